@@ -1,0 +1,1 @@
+"""Turn released consultations into benchmark cases (paper, phases 1 and 2)."""

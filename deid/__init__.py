@@ -1,0 +1,1 @@
+"""De-identify consultations: text, pictures, DICOM and file metadata."""

@@ -1,0 +1,1 @@
+"""Apply decisions to texts, pixels and metadata elements; the only code that changes content."""

@@ -1,0 +1,254 @@
+"""From findings to decisions: the pure heart of MedVeil.
+
+The batch run and the review page call the same `plan`.  Its promises, each a property test:
+
+* every flagged character of a kind that never yields is covered by a change;
+* nothing unflagged is touched, changes are disjoint, the order of findings does not matter;
+* one more flag never uncovers anything.
+
+Flags merge to their union and the strongest action wins.  They are never trimmed: filters that keep
+only the longest flag leave flagged characters standing.
+"""
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from deid.geometry import pad_share
+from deid.policy import Policy
+from deid.schema import (
+    STRENGTH,
+    Action,
+    Box,
+    Case,
+    CaseId,
+    Decision,
+    Finding,
+    Kind,
+    Override,
+    PartId,
+    Plan,
+    Reading,
+    Region,
+    Span,
+    Tag,
+)
+from deid.spans import Interval, boxes_of, clusters, covers, overlaps
+
+
+@dataclass(frozen=True, slots=True)
+class _Flag:
+    """A finding or an override at an interval of one part."""
+
+    interval: Interval
+    kind: Kind
+    action: Action
+    score: float
+    detector: str
+    doubtful: bool
+    reason: str
+
+
+def plan(
+    case: Case | CaseId,
+    findings: Iterable[Finding],
+    policy: Policy,
+    *,
+    overrides: Sequence[Override] = (),
+    readings: Sequence[Reading] = (),
+) -> Plan:
+    """Decide what is done at every place that a finding or an override names.
+
+    A span of text that was read from a picture (``readings``) also becomes the regions of its
+    characters.  Decisions come sorted by part and place, so that equal input gives equal output.
+    """
+    accepted = [f for f in findings if f.score >= policy.rule(f.kind).min_score]
+    texts = _texts(accepted, policy, overrides)
+    regions = [*_regions(accepted, policy), *_painted(texts, readings, policy)]
+    words = [o for o in overrides if isinstance(o.where, Region)]
+    spoken = {_extent(o.where) for o in words if isinstance(o.where, Region)}
+    decisions = [
+        *texts,
+        *(d for d in regions if isinstance(d.where, Region) and _extent(d.where) not in spoken),
+        *(_word(o) for o in words),
+        *_tags(accepted, policy, overrides),
+    ]
+    case_id = case.id if isinstance(case, Case) else case
+    return Plan(case_id, policy.fingerprint, tuple(sorted(decisions, key=_place)))
+
+
+def _place(decision: Decision) -> tuple[str, int, tuple[object, ...], str]:
+    where = decision.where
+    match where:
+        case Span():
+            return where.part, 0, (where.start, where.end), decision.kind
+        case Region():
+            frame = -1 if where.frame is None else where.frame
+            box = where.box
+            return where.part, 1, (frame, box.y0, box.x0, box.y1, box.x1), decision.kind
+        case Tag():
+            return where.part, 2, (where.path,), decision.kind
+
+
+def _texts(
+    findings: Sequence[Finding], policy: Policy, overrides: Sequence[Override]
+) -> list[Decision]:
+    flags: dict[PartId, list[_Flag]] = defaultdict(list)
+    for finding in findings:
+        if isinstance(finding.where, Span):
+            place = (finding.where.start, finding.where.end)
+            flags[finding.where.part].append(_flag(finding, place, policy))
+    words: dict[PartId, list[Override]] = defaultdict(list)
+    for override in overrides:
+        if isinstance(override.where, Span):
+            words[override.where.part].append(override)
+    decisions = []
+    for part in flags.keys() | words.keys():
+        merged = _merge(_overridden(flags[part], words[part]), policy)
+        decisions += [_decision(Span(part, *interval), flag) for interval, flag in merged]
+    return decisions
+
+
+def _flag(finding: Finding, interval: Interval, policy: Policy) -> _Flag:
+    rule = policy.rule(finding.kind)
+    return _Flag(
+        interval,
+        finding.kind,
+        rule.action,
+        finding.score,
+        finding.detector,
+        finding.score < rule.review_below,
+        "policy",
+    )
+
+
+def _overridden(flags: list[_Flag], overrides: Sequence[Override]) -> list[_Flag]:
+    """Let a reviewer's word replace the flags that lie inside it, and stand beside the others.
+
+    An override to keep never uncovers a flag that reaches outside of it: that flag still merges.
+    """
+    for override in overrides:
+        if isinstance(override.where, Span):
+            place = (override.where.start, override.where.end)
+            flags = [f for f in flags if not covers(place, f.interval)]
+            word = f"override by {override.reviewer}"
+            flags.append(_Flag(place, override.kind, override.action, 1.0, "review", False, word))
+    return flags
+
+
+def _merge(flags: Sequence[_Flag], policy: Policy) -> list[tuple[Interval, _Flag]]:
+    """Return disjoint intervals, each with the flag that speaks for it."""
+    keepers = [f for f in flags if f.action is Action.KEEP]
+    changes = [
+        f
+        for f in flags
+        if f.action is not Action.KEEP and not any(_silences(k, f, policy) for k in keepers)
+    ]
+    merged = _united(changes)
+    taken = [interval for interval, _ in merged]
+    free = [k for k in keepers if not any(overlaps(k.interval, t) for t in taken)]
+    return merged + _united(free)
+
+
+def _silences(keeper: _Flag, flag: _Flag, policy: Policy) -> bool:
+    if flag.detector == "review":
+        return False
+    allowed = keeper.kind in policy.rule(flag.kind).yields_to
+    return allowed and covers(keeper.interval, flag.interval)
+
+
+def _united(flags: Sequence[_Flag]) -> list[tuple[Interval, _Flag]]:
+    united = []
+    for interval, members in clusters(f.interval for f in flags):
+        united.append((interval, _spokesman([flags[m] for m in members])))
+    return united
+
+
+def _spokesman(flags: Sequence[_Flag]) -> _Flag:
+    """Return the strongest flag, its doubts and detectors joined with those of the others.
+
+    Doubt is shared only where no flag of the strongest action is sure: a second, uncertain opinion
+    on a sure thing is no reason to call a person.
+    """
+    first = max(flags, key=_weight)
+    peers = [f for f in flags if STRENGTH[f.action] == STRENGTH[first.action]]
+    return _Flag(
+        first.interval,
+        first.kind,
+        first.action,
+        max(f.score for f in flags),
+        "+".join(sorted({f.detector for f in flags})),
+        all(f.doubtful for f in peers),
+        first.reason if len({f.kind for f in flags}) == 1 else f"{first.reason}, mixed kinds",
+    )
+
+
+def _weight(flag: _Flag) -> tuple[int, float, int, str, str, str]:
+    length = flag.interval[1] - flag.interval[0]
+    return STRENGTH[flag.action], flag.score, length, flag.kind, flag.detector, flag.reason
+
+
+def _decision(where: Span | Region | Tag, flag: _Flag) -> Decision:
+    return Decision(
+        where, flag.kind, flag.action, flag.reason, flag.doubtful, flag.score, flag.detector
+    )
+
+
+def _extent(region: Region) -> tuple[PartId, Box, int | None]:
+    return region.part, region.box, region.frame
+
+
+def _regions(findings: Sequence[Finding], policy: Policy) -> list[Decision]:
+    """Decide region by region: painting is idempotent, so overlaps need no merge."""
+    decisions = []
+    for finding in findings:
+        place = finding.where
+        if isinstance(place, Region):
+            rule = policy.rule(finding.kind)
+            padded = Region(place.part, pad_share(place.box, rule.pad), place.frame, place.quad)
+            decisions.append(_decision(padded, _flag(finding, (0, 1), policy)))
+    return decisions
+
+
+def _word(override: Override) -> Decision:
+    reason = f"override by {override.reviewer}"
+    return Decision(override.where, override.kind, override.action, reason, False, 1.0, "review")
+
+
+def _tags(
+    findings: Sequence[Finding], policy: Policy, overrides: Sequence[Override]
+) -> list[Decision]:
+    """Decide one action per element: the strongest that a finding asks for."""
+    words = {o.where: o for o in overrides if isinstance(o.where, Tag)}
+    found: dict[Tag, list[_Flag]] = defaultdict(list)
+    for finding in findings:
+        if isinstance(finding.where, Tag) and finding.where not in words:
+            found[finding.where].append(_flag(finding, (0, 1), policy))
+    decided = [_decision(tag, _spokesman(flags)) for tag, flags in found.items()]
+    return decided + [_word(o) for o in words.values()]
+
+
+def _painted(
+    decisions: Sequence[Decision], readings: Sequence[Reading], policy: Policy
+) -> list[Decision]:
+    """Turn the changes in read text into regions of the picture that it was read from."""
+    by_part = {reading.text.id: reading for reading in readings}
+    painted = []
+    for decision in decisions:
+        where = decision.where
+        if isinstance(where, Span) and where.part in by_part and decision.action is not Action.KEEP:
+            reading = by_part[where.part]
+            share = policy.rule(decision.kind).pad
+            painted += [
+                Decision(
+                    Region(reading.image, pad_share(box, share), reading.frame),
+                    decision.kind,
+                    decision.action,
+                    decision.reason,
+                    decision.needs_review,
+                    decision.score,
+                    decision.detector,
+                )
+                for box in boxes_of(reading, where.start, where.end)
+            ]
+    return painted

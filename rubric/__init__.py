@@ -1,0 +1,1 @@
+"""Draft and refine a scoring rubric per case (paper, phase 3)."""
