@@ -348,13 +348,15 @@ class Field:
     """An export column of a case: its text part and what the header says it is.
 
     ``kind`` None means free text that detectors scan; an identity kind covers the whole value.
-    ``value`` keeps the source's type (a number stays a number where it is kept).
+    ``value`` keeps the source's type (a number stays a number where it is kept); ``row`` counts
+    from 0 where several rows of a table make one case.
     """
 
     name: str
     part: TextPart
     kind: Kind | None
     value: str | int | float | bool | None = None
+    row: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -373,7 +375,8 @@ class Turn:
 class Case:
     """A consultation: turns and the export's columns about it.
 
-    ``source`` is the identifier that the export gave it; private, like every content.
+    ``source`` is the identifier that the export gave it; private, like every content.  ``notes``
+    are words of ours about what intake left out: ``media_missing``, ``retracted_dropped``, ...
     """
 
     id: CaseId
@@ -382,6 +385,7 @@ class Case:
     department: str
     turns: tuple[Turn, ...]
     fields: tuple[Field, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
