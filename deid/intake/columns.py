@@ -39,7 +39,16 @@ _GUESSES: tuple[tuple[re.Pattern[str], str], ...] = (
         re.compile(r"姓名$|人名$|昵称$|(patient|user|real|full|nick|contact|first|last)name$"),
         "name",
     ),
-    (re.compile(r"医院|hospital"), "hospital"),
+    (re.compile(r"医院|hospital|clinic"), "hospital"),
+    (re.compile(r"(dept|section|file|type)name$"), "technical"),
+    (
+        re.compile(
+            r"(project|item|drug|medicine|disease|test|product|goods|symptom|unit|diagnosis)name$"
+        ),
+        "clinical",
+    ),
+    # Any other English name: better masked than shown.
+    (re.compile(r"name$"), "name"),
     (re.compile(r"工作单位|学校|employer|company"), "institution"),
     (re.compile(r"日期|时间|date$|time$|birth|(created|updated|sent|paid|finished)at$"), "date"),
     (re.compile(r"订单|快递|orderno|orderid"), "order_id"),

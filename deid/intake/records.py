@@ -58,6 +58,8 @@ _AUDIO = ("audio", "voice", "video")
 _TYPE = ("type", "msgtype", "messagetype")
 _ORIGIN = ("origin", "source", "mediatype", "imagetype", "subtype")
 _PLATFORM = {"sticker", "emoji", "system", "platform", "injected"}
+_LINKS = {"id", "mongoid", "messageid", "msgid", "chatid", "consultationid"}
+"""Numbers of a message that only say where it belongs."""
 _PERSONS = {"patient": "patientid", "doctor": "doctorid"}
 
 
@@ -316,12 +318,12 @@ def _names(value: Any) -> tuple[str, ...]:  # noqa: ANN401 - JSON has no narrowe
 
 def _rest(message: Record, seen: set[tuple[str, Scalar]]) -> Iterator[Cell]:
     """Yield what else messages say (nicknames, account ids): once per distinct value."""
-    consumed = {*_TEXT, *_MEDIA, *_SPEAKER, *_TIME, *_RETRACTED, *_TYPE, *_ORIGIN}
+    consumed = {*_TEXT, *_MEDIA, *_SPEAKER, *_TIME, *_RETRACTED, *_TYPE, *_ORIGIN, *_LINKS}
     for cell in _flat(message, consumed):
         if (cell.name, cell.value) not in seen:
-            row = sum(name == cell.name for name, _ in seen)
+            number = sum(name == cell.name for name, _ in seen)
             seen.add((cell.name, cell.value))
-            yield Cell(f"message.{cell.name}", cell.value, row)
+            yield Cell(_numbered(f"message.{cell.name}", number), cell.value)
 
 
 def _flat(record: Mapping[str, Any], consumed: set[str], owner: str = "") -> Iterator[Cell]:
@@ -335,11 +337,10 @@ def _flat(record: Mapping[str, Any], consumed: set[str], owner: str = "") -> Ite
             yield from _flat(value, consumed, name)
         elif isinstance(value, list):
             for number, item in enumerate(value):
-                if isinstance(item, dict):
-                    yield from (Cell(c.name, c.value, number) for c in _flat(item, consumed, name))
-                elif item not in (None, ""):
-                    yield Cell(
-                        name, item if isinstance(item, str | int | float) else str(item), number
-                    )
+                yield from _flat({_numbered(name, number): item}, set())
         elif value not in (None, ""):
             yield Cell(name, value)
+
+
+def _numbered(name: str, number: int) -> str:
+    return f"{name}[{number}]" if number else name

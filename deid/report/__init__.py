@@ -152,13 +152,10 @@ def _page() -> Any:  # noqa: ANN401 - a jinja2 template
 
 def _words(summary: dict[str, Any], folder: Folder) -> str:
     masked = sum(sum(media.values()) for media in summary["masked"].values())
-    lines = [
-        f"{summary['done']} of {summary['cases']} cases de-identified, {summary['pictures']} media"
-        f" files; {masked} identifiers masked.",
-    ]
-    for state in ("quarantined", "failed", "pending"):
-        if summary[state]:
-            lines.append(f"{summary[state]} {state}.")
+    done = f"{summary['done']} of {summary['cases']} cases de-identified"
+    lines = [f"{done}, {summary['pictures']} media files; {masked} identifiers masked."]
+    troubles = ("quarantined", "failed", "pending")
+    lines += [f"{summary[state]} {state}." for state in troubles if summary[state]]
     if summary["reasons"]:
         lines.append("Reasons: " + ", ".join(f"{r} {n}" for r, n in summary["reasons"].items()))
     if summary["residuals"]:
