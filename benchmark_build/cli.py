@@ -1,4 +1,4 @@
-"""The command line of `benchmark-build`, which turns released consultations into benchmark cases."""
+"""The command line of `benchmark-build`, which turns released consultations into cases."""
 
 from importlib.metadata import version
 from typing import Annotated
@@ -17,10 +17,8 @@ def _root(
     if show:
         typer.echo(f"medveil {version('medveil')}")
         return
-    typer.echo(
-        "`benchmark-build` turns released consultations into benchmark cases. This version of MedVeil does not hold it yet.",
-        err=True,
-    )
+    typer.echo("`benchmark-build` turns released consultations into benchmark cases.", err=True)
+    typer.echo("This version of MedVeil does not hold it yet.", err=True)
     raise typer.Exit(2)
 
 

@@ -1,4 +1,4 @@
-"""The command line of `grade`, which runs models on the cases, judges each criterion and reports."""
+"""The command line of `grade`, which runs models on the cases, judges answers and reports."""
 
 from importlib.metadata import version
 from typing import Annotated
@@ -17,10 +17,8 @@ def _root(
     if show:
         typer.echo(f"medveil {version('medveil')}")
         return
-    typer.echo(
-        "`grade` runs models on the cases, judges each criterion and reports. This version of MedVeil does not hold it yet.",
-        err=True,
-    )
+    typer.echo("`grade` runs models on the cases, judges each criterion and reports.", err=True)
+    typer.echo("This version of MedVeil does not hold it yet.", err=True)
     raise typer.Exit(2)
 
 

@@ -17,10 +17,8 @@ def _root(
     if show:
         typer.echo(f"medveil {version('medveil')}")
         return
-    typer.echo(
-        "`rubric` drafts and refines a scoring rubric per case. This version of MedVeil does not hold it yet.",
-        err=True,
-    )
+    typer.echo("`rubric` drafts and refines a scoring rubric per case.", err=True)
+    typer.echo("This version of MedVeil does not hold it yet.", err=True)
     raise typer.Exit(2)
 
 
