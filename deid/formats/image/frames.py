@@ -1,0 +1,136 @@
+"""Frames of a picture: decoded one at a time, turned upright, as arrays.
+
+`native` is what gets painted and written: grey, RGB or RGBA in 8 or 16 bits.  `for_detectors` is
+what detectors look at: RGB, 8 bit, on a ground on which text shows.
+"""
+
+import warnings
+from collections.abc import Iterator, Sequence
+from typing import Any, overload
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageOps, ImageSequence
+
+from deid.formats.image.opening import DAMAGED, damaged, frame_count, opened
+from deid.schema import Frame
+
+Native = NDArray[Any]
+
+_DEEP = {"I;16", "I;16B", "I;16L", "I;16N", "I", "F"}
+_DARK = 127
+
+
+class Frames(Sequence[Frame]):
+    """The frames of a picture for detectors, decoded when asked for."""
+
+    def __init__(self, data: bytes, count: int) -> None:
+        """Read from ``data``; ``count`` frames are used."""
+        self._data = data
+        self._count = count
+
+    def __len__(self) -> int:
+        """Return the number of frames."""
+        return self._count
+
+    @overload
+    def __getitem__(self, index: int) -> Frame: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Frame]: ...
+    def __getitem__(self, index: int | slice) -> Frame | Sequence[Frame]:
+        """Return frame ``index``."""
+        if isinstance(index, slice):
+            return [self[n] for n in range(*index.indices(self._count))]
+        if not 0 <= index < self._count:
+            raise IndexError(index)
+        return for_detectors(native(self._data, index))
+
+
+def native(data: bytes, index: int) -> Native:
+    """Return one frame upright: height x width, or x 3 or x 4; uint8, or uint16 where it was deep.
+
+    Raises:
+        UnreadableFileError: the frame does not decode.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # a damaged block of metadata is no reason to stop
+            image = opened(data)
+            if index:
+                image.seek(index)
+            return _array(ImageOps.exif_transpose(image))
+    except DAMAGED:
+        raise damaged() from None
+
+
+def natives(data: bytes, count: int) -> Iterator[Native]:
+    """Yield the frames upright, one after the other (quicker than seeking to each)."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            image = opened(data)
+            for number, frame in enumerate(ImageSequence.Iterator(image)):
+                if number >= count:
+                    return
+                yield _array(ImageOps.exif_transpose(frame))
+    except DAMAGED:
+        raise damaged() from None
+
+
+def durations(data: bytes) -> list[int]:
+    """Return how long each frame of an animation is shown, in milliseconds."""
+    image = opened(data)
+    shown = []
+    for number in range(frame_count(image)):
+        image.seek(number)
+        image.load()
+        shown.append(int(image.info.get("duration", 0) or 0))
+    return shown
+
+
+def _array(image: Image.Image) -> Native:
+    if image.mode in _DEEP:
+        return _sixteen(np.asarray(image))
+    if image.mode == "1":
+        return np.asarray(image.convert("L"))
+    if image.mode == "L":
+        return np.asarray(image)
+    clear = "A" in image.mode or "a" in image.mode or "transparency" in image.info
+    return np.asarray(image.convert("RGBA" if clear else "RGB"))
+
+
+def _sixteen(values: NDArray[Any]) -> Native:
+    """Return grey values as 16 bit; floats and wide integers are stretched to fit."""
+    if values.dtype == np.uint16:
+        return values
+    numbers = np.nan_to_num(values.astype(np.float64))
+    low, high = float(numbers.min()), float(numbers.max())
+    if low >= 0 and high <= np.iinfo(np.uint16).max and np.issubdtype(values.dtype, np.integer):
+        return values.astype(np.uint16)
+    return ((numbers - low) / max(high - low, 1e-12) * np.iinfo(np.uint16).max).astype(np.uint16)
+
+
+def for_detectors(array: Native) -> Frame:
+    """Return RGB, 8 bit."""
+    if array.dtype == np.uint16:
+        array = _stretched(array)
+    if array.ndim == 2:  # noqa: PLR2004 - rows and columns
+        return np.repeat(array[:, :, None], 3, axis=2)
+    if array.shape[2] == 4:  # noqa: PLR2004 - RGB and alpha
+        return _grounded(array)
+    return np.ascontiguousarray(array)
+
+
+def _stretched(array: NDArray[np.uint16]) -> NDArray[np.uint8]:
+    low, high = np.percentile(array, (0.5, 99.5))
+    scaled = (array.astype(np.float32) - low) / max(float(high - low), 1.0)
+    return (np.clip(scaled, 0, 1) * 255).astype(np.uint8)
+
+
+def _grounded(array: NDArray[np.uint8]) -> Frame:
+    """Lay a picture that can be seen through on white, or on black where its ink is light."""
+    colour, alpha = array[:, :, :3].astype(np.float32), array[:, :, 3:].astype(np.float32) / 255
+    ink = float((colour.mean(axis=2, keepdims=True) * alpha).sum()) / max(float(alpha.sum()), 1.0)
+    seen_through = float((alpha < 0.5).mean()) > 0.05  # noqa: PLR2004 - halves and a twentieth
+    ground = 0.0 if seen_through and ink > _DARK else 255.0
+    return (colour * alpha + ground * (1 - alpha)).astype(np.uint8)
