@@ -24,7 +24,7 @@ _GOOD = 0.85
 """Mean score from which an upright reading needs no second look from another side."""
 _BETTER = 1.25
 """How much more evidence a turned reading must bring than the upright one."""
-_GAP = 0.28
+_GAP = 0.42
 """A gap between characters wider than this share of the line's height is a space."""
 _TALL = 1.8
 
