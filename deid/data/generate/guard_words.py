@@ -1,0 +1,30 @@
+"""Write deid/data/lexicons/words.txt: ordinary words that begin like a name.
+
+Source: the dictionary of jieba 0.42.1 (MIT).  Kept are words of two to four characters that begin
+with a surname, or with 小, 老 or 阿, and that the dictionary does not call a person's name.
+
+    python deid/data/generate/guard_words.py path/to/jieba/dict.txt
+"""
+
+import sys
+from pathlib import Path
+
+LEXICONS = Path(__file__).resolve().parent.parent / "lexicons"
+_PERSON = ("nr", "nrt", "nrfg", "ns", "nt", "nz")
+_LONGEST = 4
+
+
+def main(dictionary: Path) -> None:
+    """Read the dictionary and write the words, sorted, one a line."""
+    first = set(LEXICONS.joinpath("surnames.txt").read_text("utf-8")) | set("小老阿")
+    words = set()
+    for line in dictionary.read_text("utf-8").splitlines():
+        word, _, part = line.split(" ")
+        ordinary = not part.startswith(_PERSON)
+        if word[0] in first and 1 < len(word) <= _LONGEST and ordinary:
+            words.add(word)
+    LEXICONS.joinpath("words.txt").write_text("\n".join(sorted(words)) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
