@@ -130,7 +130,7 @@ def skin_lesion() -> Image.Image:
 
 def face() -> Image.Image:
     """Return the face stand-in: NASA's portrait of an astronaut, enlarged."""
-    return asset("astronaut.jpg").resize((960, 960), Image.Resampling.BICUBIC)
+    return asset("astronaut.jpg").resize((1080, 870), Image.Resampling.BICUBIC)
 
 
 def screenshot() -> Sheet:
