@@ -90,9 +90,9 @@ def test_the_key_s_facts_are_in_the_chat_and_hold_no_identifier() -> None:
     for case, key in zip(consultations(), keys(), strict=True):
         assert find_missing([everything_said(case)], key["stay"]) == []
         assert len(key["stay"]) >= 12
-        both = [
-            (f, i) for f in key["stay"] for i in key["gone"] if i in f or (len(f) > 1 and f in i)
-        ]
+        # Short facts (女, 16) also stand inside identifiers by chance; only longer ones clash.
+        pairs = [(f, i) for f in key["stay"] for i in key["gone"]]
+        both = [(f, i) for f, i in pairs if i in f or (len(f) > 3 and f in i)]
         assert both == []
 
 
