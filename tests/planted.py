@@ -1,6 +1,6 @@
 """Exports in which identifiers are planted everywhere, together with facts that must survive.
 
-`make_planted` plants thirty-one identifiers a case in every place of an export, `make_many` makes
+`make_planted` plants thirty-two identifiers a case in every place of an export, `make_many` makes
 many small cases for tests that kill and resume.
 """
 
@@ -172,13 +172,12 @@ def consultation(person: Person, media: tuple[str, ...]) -> dict[str, Any]:
 
 def _patient(person: Person) -> dict[str, Any]:
     known = person.identifiers
-    born = known["resident_id"][6:14]
     return {
         "id": known["user_id"],
         "name": known["name"],
         "sex": int(person.sex == "男"),
         "age": person.age,
-        "birthday": f"{born[:4]}-{born[4:6]}-{born[6:]}",
+        "birthday": known["birthday"],
         "phone": int(known["phone"]),
         "certificateType": "01",
         "certificateNo": known["resident_id"],

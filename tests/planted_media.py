@@ -113,7 +113,7 @@ def radiograph_dicom(person: Person) -> bytes:
     data.SeriesInstanceUID = generate_uid(entropy_srcs=[person.source, "series"])
     data.PatientName = f"{known['name_dicom']}={known['name']}"
     data.PatientID = known["record_number"]
-    data.PatientBirthDate = known["resident_id"][6:14]
+    data.PatientBirthDate = known["birthday"].replace("-", "")
     data.PatientSex = "M" if person.sex == "男" else "F"
     data.PatientAge = f"{person.age:03d}Y"
     data.PatientAddress = known["address"]

@@ -1,4 +1,4 @@
-"""Invented people with thirty-one identifiers each, and the clinical facts that must survive."""
+"""Invented people with thirty-two identifiers each, and the clinical facts that must survive."""
 
 import random
 from collections.abc import Iterator
@@ -88,7 +88,8 @@ def invent_people(cases: int, seed: int) -> Iterator[Person]:
 
 
 def _person(n: int, names: list[tuple[str, str]], rng: random.Random) -> Person:
-    born = (rng.randint(1950, 2004), rng.randint(1, 12), rng.randint(1, 28))
+    # The resident number ends in a fixed sequence, so that the birthday alone makes it unique.
+    born = (1950 + 7 * n % 55, 1 + n % 12, 1 + n % 28)
     identifiers = _named(names) | _numbered(n, born, rng) | _reached(n, names[0], rng)
     return Person(
         source=f"IH2021{n:06d}{rng.randint(10, 99)}",
@@ -120,6 +121,7 @@ def _numbered(n: int, born: tuple[int, int, int], rng: random.Random) -> dict[st
     return {
         "resident_id": _resident_id(f"320106{year}{month:02d}{day:02d}{_NEVER_ISSUED}"),
         "birth_date": f"{year}年{month}月{day}日",
+        "birthday": f"{year}-{month:02d}-{day:02d}",
         "visit_date": f"2019-{1 + n % 12:02d}-{1 + n % 28:02d}",
         "created_at": f"2021-{1 + n % 12:02d}-{1 + n % 28:02d} {7 + n % 12:02d}:{n % 60:02d}:37",
         "order": f"RX2021{tail}{n:08d}",
