@@ -1,0 +1,1 @@
+"""Makes the example export: invented consultations, drawn documents, and their answer key."""
