@@ -1,4 +1,8 @@
 class DicomFormat:
-    name="dicom"
-    def __init__(self,key): pass
-    def sniff(self,data): return False
+    name = "dicom"
+
+    def __init__(self, key):
+        pass
+
+    def sniff(self, data):
+        return False

@@ -1,0 +1,138 @@
+"""What a case is known to hold: its deny-list, searched in every text of the case.
+
+Columns, certain findings, headers, codes and reviewers give values; they are found again however
+they are typed (width, spaces, dashes, case), and the given name of a known person by itself.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from deid.detect.lexicons import compound_surnames, surnames, words
+from deid.detect.shadow import shadow
+from deid.schema import Finding, Kind, Span, TextPart
+from deid.spans import Shadow
+
+Known = tuple[str, Kind]
+
+CERTAIN = 0.8
+"""Findings from this score on give values to the deny-list."""
+_NAMES = frozenset({Kind.NAME, Kind.DOCTOR_NAME, Kind.RELATIVE_NAME})
+_SPREADING = _NAMES | {
+    Kind.RESIDENT_ID,
+    Kind.PERMIT,
+    Kind.PASSPORT,
+    Kind.MILITARY_ID,
+    Kind.LICENCE,
+    Kind.GOVERNMENT_ID,
+    Kind.PHONE,
+    Kind.EMAIL,
+    Kind.ADDRESS,
+    Kind.ACCOUNT,
+    Kind.ORDER_ID,
+    Kind.BANK_CARD,
+    Kind.RECORD_NUMBER,
+    Kind.INSURANCE_NUMBER,
+    Kind.SPECIMEN_NUMBER,
+    Kind.PLATE,
+    Kind.HOSPITAL,
+    Kind.DEVICE_ID,
+}
+_SHORTEST_NUMBER = 5
+_HANZI_NAME = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0003134f]{2,4}")
+_LATIN_NAME = re.compile(r"[A-Za-zÀ-ÿ'’\-]{2,}(?:[ ,^]+[A-Za-zÀ-ÿ'’.\-]+)+")
+_BETWEEN = r"[\s.\-·_*^]{0,2}"
+_EXACT, _GIVEN = 0.95, 0.6
+_COMMON = frozenset("patient doctor name unknown test male female none null anonymous".split())
+
+
+class KnownValues:
+    """A `deid.ports.TextDetector` over a case's known values."""
+
+    name = "known"
+
+    def __init__(self, values: Iterable[Known]) -> None:
+        """Compile one pattern for all values; the longest are tried first."""
+        wanted: dict[str, tuple[Kind, float]] = {}
+        for value, kind in values:
+            for pattern, score in _patterns(shadow(value).text.strip(), kind):
+                if pattern not in wanted or wanted[pattern][1] < score:
+                    wanted[pattern] = (kind, score)
+        ordered = sorted(wanted, key=len, reverse=True)
+        self._kinds = [wanted[pattern] for pattern in ordered]
+        joined = "|".join(f"({pattern})" for pattern in ordered)
+        self._pattern = re.compile(joined, re.IGNORECASE) if ordered else None
+
+    def detect(self, parts: Sequence[TextPart]) -> list[Finding]:
+        """Return a finding for each place where a value stands."""
+        if self._pattern is None:
+            return []
+        return [finding for part in parts for finding in self._found(part, shadow(part.text))]
+
+    def _found(self, part: TextPart, text: Shadow) -> Iterator[Finding]:
+        at = 0
+        while self._pattern is not None and (hit := self._pattern.search(text.text, at)):
+            kind, score = self._kinds[(hit.lastindex or 1) - 1]
+            start, end = text.original(hit.start(), hit.end())
+            yield Finding(Span(part.id, start, end), kind, score, self.name)
+            at = max(hit.end(), at + 1)
+
+
+def _patterns(value: str, kind: Kind) -> Iterator[tuple[str, float]]:
+    """Yield (pattern, score) of each way in which a value may be written."""
+    bare = re.sub(_BETWEEN + r"(?=\S)", "", value) if kind not in _NAMES else value
+    if kind in _NAMES:
+        yield from _name_patterns(value)
+    elif kind is Kind.HOSPITAL:
+        if len(value) > 3:  # noqa: PLR2004 - shorter ones are nicknames, which the rules judge
+            yield _loose(value), _EXACT
+    elif len(bare) >= _SHORTEST_NUMBER and bare.lower() not in _COMMON:
+        guard = (r"(?<![0-9A-Za-z])", r"(?![0-9A-Za-z])") if bare.isascii() else ("", "")
+        yield guard[0] + _loose(bare) + guard[1], _EXACT
+
+
+def _loose(value: str) -> str:
+    return _BETWEEN.join(re.escape(c) for c in value if not c.isspace())
+
+
+def _name_patterns(value: str) -> Iterator[tuple[str, float]]:
+    compact = "".join(value.split())
+    if _HANZI_NAME.fullmatch(compact):
+        yield _loose(compact), _EXACT
+        surname = 2 if compact[:2] in compound_surnames() else int(compact[0] in surnames())
+        given = compact[surname:]
+        if surname and len(given) == 2 and given not in words():  # noqa: PLR2004 - a single character means nothing by itself
+            yield re.escape(given), _GIVEN
+    elif _LATIN_NAME.fullmatch(value):
+        pieces = [p for p in re.split(r"[ ,^]+", value) if p.strip(".")]
+        forward, backward = (
+            r"[\s,^.]{1,3}".join(map(re.escape, o)) for o in (pieces, pieces[::-1])
+        )
+        yield rf"(?<![A-Za-z]){forward}(?![A-Za-z])", _EXACT
+        yield rf"(?<![A-Za-z]){backward}(?![A-Za-z])", _EXACT
+        yield rf"(?<![A-Za-z]){''.join(map(re.escape, pieces))}(?![A-Za-z])", _EXACT
+        for piece in pieces:
+            if len(piece) > 3 and piece.lower() not in _COMMON:  # noqa: PLR2004 - Ann and Lee are words too
+                yield rf"(?<![A-Za-z])(?-i:{re.escape(piece.capitalize())})(?![A-Za-z])", _GIVEN
+    elif len(compact) > 1 and compact.lower() not in _COMMON:
+        letters = ("(?<![A-Za-z])", "(?![A-Za-z])") if compact.isascii() else ("", "")
+        yield letters[0] + _loose(value) + letters[1], _EXACT
+
+
+def collect(parts: Sequence[TextPart], findings: Sequence[Finding]) -> list[Known]:
+    """Return the values that certain findings give to the deny-list."""
+    texts = {part.id: part.text for part in parts}
+    values = set()
+    for finding in findings:
+        where = finding.where
+        sure = finding.score >= CERTAIN and finding.kind in _SPREADING
+        if sure and isinstance(where, Span) and where.part in texts:
+            value = texts[where.part][where.start : where.end].strip()
+            if _spreads(value, finding.kind):
+                values.add((value, finding.kind))
+    return sorted(values)
+
+
+def _spreads(value: str, kind: Kind) -> bool:
+    if kind in _NAMES:
+        return len(value) > 1 and "*" not in value and "某" not in value and value not in words()
+    return len(value) >= _SHORTEST_NUMBER

@@ -1,0 +1,464 @@
+"""Names of people: by label, title, introduction, kinship, signature and row, Chinese and English.
+
+Names never yield to keepers, so precision is decided here: a candidate that is, or begins with, an
+ordinary or clinical word (deid/data/lexicons) is none, unless a label says that it is a name.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from deid.detect.lexicons import compound_surnames, surnames, words
+from deid.detect.match import Match
+from deid.detect.rules import spaced
+from deid.schema import Kind
+from deid.spans import Shadow
+
+_H = r"\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0003134f"
+_HANZI = re.compile(rf"[{_H}]")
+_LONGEST = 4
+
+_PATIENT_LABEL = spaced(
+    "姓名 患者姓名 病人姓名 就诊人姓名 就诊人 患者名 患者 病人 受检者 受检人 被检者 收件人 收货人 联系人 用户名 真实姓名 患儿姓名 患儿 产妇姓名 "
+    "孕妇姓名 姓 名 名字 曾用名 持卡人 参保人 投保人 被保险人 客户 署名 签名 签字 患者签名 本人签名"
+)
+_RELATIVE_LABEL = spaced(
+    "家属 家属姓名 监护人 监护人姓名 家长 家长姓名 陪同人 父亲姓名 母亲姓名 配偶姓名 紧急联系人 委托人 代理人 家属签名"
+)
+_DOCTOR_LABEL = spaced(
+    "医生 医师 医生姓名 主治医生 主治医师 主管医生 主管医师 经治医师 住院医师 接诊医生 接诊医师 开单医生 开方医生 处方医师 处方医生 申请医生 申请医师 "
+    "送检医生 送检医师 送检者 送检人 检验者 检验人 检验医师 检验师 检查者 检查医师 审核者 审核人 审核医师 审核医生 审核 复核者 复核人 复核 报告者 报告人 "
+    "报告医生 报告医师 诊断医师 操作者 操作医师 技师 记录者 记录人 采样者 采样人 采集者 采血者 调配 核对 发药 调剂 药师 审方药师 配药 护士 责任护士 主管护士 手术者 术者 "
+    "主刀 助手 一助 麻醉师 麻醉医师 签发者 签发医生 批准人 批准者 医生签名 医师签名 医师签章 录入者 打印者 打印人 执行者 执行护士 会诊医师 上级医师"
+)
+_STOP = spaced(
+    "性别 年龄 科室 科别 床号 病区 住院号 门诊号 病历号 电话 手机 身份证 出生 生日 日期 时间 民族 婚姻 职业 籍贯 地址 住址 单位 诊断 主诉 "
+    "医生 医师 审核 检验 检查 报告 标本 样本 送检 申请 费别 编号 证件 联系 临床 就诊 打印 采样 采集 接收 签名 签字 签章 姓名 患者 病人 家属 "
+    "主任 大夫 教授 护士 护师 技师 药师 女士 先生 男 女 岁 年 月 于 因 的 在 是 已 今 来 自 主 与 和 及 住 现 有 无 科 您 你 我 他 她 号 说 请 电"
+)
+_DOCTOR_TITLES = (
+    "主任医师 副主任医师 主治医师 住院医师 主任 副主任 大主任 医生 医师 大夫 教授 副教授 专家 护士长 护士 护师 护工 院长 副院长 药师 药剂师 技师 博士 "
+    "主治 院士 医助 助理 规培 实习生"
+)
+_PERSON_TITLES = (
+    "女士 先生 小姐 太太 夫人 同学 老师 阿姨 叔叔 伯伯 大爷 大妈 大叔 大婶 大姐 大哥 奶奶 爷爷 婆婆 妈妈 爸爸 师傅 师父 老板 经理 总 局长 处长 科长 书记 "
+    "校长 警官 律师 教练 老人 老太太 老太 老头 宝宝 小朋友 美女 帅哥 家长 客服 店长 厂长 队长 村长 主播"
+)
+_SHORT_TITLES = "姐 哥 叔 姨 婶 嫂 伯 工 董 妈 爸 爷 奶 导"
+_TITLE = re.compile(
+    rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程)"
+)
+_FUNCTION = frozenset("向于和从时经由应方常成对与跟同及都那但来能可况首相别还后")
+"""Function words that are surnames too: in front of a surname they belong to the sentence."""
+_NOT_LAST = frozenset(
+    "科院家位名个任级种类性型期的了吗呢吧啊门诊主副男女老大小中西各每该贵本全见找问看做给让叫请谢与和是有在说去"
+)
+_KIN = (
+    r"(?:女儿|儿子|老公|老婆|丈夫|妻子|妈妈|爸爸|母亲|父亲|婆婆|公公|奶奶|爷爷|外婆|外公|姥姥|姥爷|姐姐|哥哥|弟弟|妹妹|孩子|小孩|宝宝|孙子|孙女|外孙|"
+    r"爱人|媳妇|家属|监护人|女友|男友|对象|侄子|侄女|外甥|表姐|表哥|表弟|表妹|堂哥|堂姐|阿姨|舅舅|姑姑|叔叔|岳母|岳父|闺女|娃)"
+)
+_NAMED = r"(?:的?(?:姓名|名字|大名|小名|乳名))?(?:叫做|名叫|叫|唤作|就是|是|:|为)"
+_BOUNDARY = rf"(?![{_H}A-Za-z])"
+
+_INTRODUCED = re.compile(
+    rf"(?:(?:我|本人|俺|咱|患者|病人|他|她|小孩|本名|真名)?(?:的?(?:名字|姓名|全名|大名))?(?:叫做|名叫|叫)|我的?(?:名字|姓名)是|名字[:是为]|本人(?=[{_H}]{{2,4}}[，,。])|"
+    rf"我是(?=[{_H}]{{2,4}}(?:[，,。.!！;；\s]|$|的?(?:家属|妈妈|爸爸|女儿|儿子|爱人|老公|老婆|丈夫|妻子)))|免贵姓|我姓|贵姓[?？]?|敝姓|单名一个|单名)[\s:“\"「']{{0,2}}"
+)
+_SINGLE = re.compile(rf"单名(?:一个|是|叫)?[“\"「']?(?P<v>[{_H}])(?=字|[，,。.\s”\"」']|$)")
+_KINDRED = re.compile(rf"(?P<kin>{_KIN}){_NAMED}[\s“\"「']{{0,2}}")
+_KINDRED_BARE = re.compile(rf"(?P<kin>{_KIN})[\s:（(]{{0,2}}(?=[{_H}])")
+_CONTEXT = re.compile(
+    r"(?:值班|接诊的?|主刀的?|管床的?|当班|科班|由|经|联系|通知|转告|咨询|预约|挂了?|挂号|找了?|请|问过?|看的?是?|@)[\s:]{0,1}(?=[\u4e00-\u9fff])"
+)
+_SIGNED = re.compile(
+    r"(?:[—-]{2,}|落款[:：]?|此致[，,。\s]*(?:敬礼)?[!！。\s]*)\s{0,3}(?=[\u4e00-\u9fff])"
+)
+_PROFILE = re.compile(
+    rf"(?P<v>[{_H}]{{2,4}})[\s]{{0,2}}[，,、;；(（/|]?[\s]{{0,2}}(?=(?:性别[:：]?)?[男女][性]?[\s]{{0,2}}[，,、;；/|]?[\s]{{0,2}}(?:年龄[:：]?)?[0-9]{{1,3}}(?:岁|$|[，,]))"
+)
+_MASKED = re.compile(
+    rf"(?P<s>[{_H}])(?P<m>(?:[*＊•●○]|×(?!\d)){{1,3}}[{_H}]?(?![A-Za-z0-9])|某{{1,2}}|[Xx]{{2}}(?![A-Za-z]))"
+)
+_FAMILIAR = re.compile(
+    rf"(?:(?<![{_H}])|(?<=[说和跟找问请是叫给让的到我你他她见]))(?P<v>[小老阿](?P<s>[{_H}]))(?=[，,。.!！?？;；:：、\s]|$|说|的|给|帮|和|跟|你|您|那|来|也|在|去|今)"
+)
+_DOTTED = re.compile(rf"[{_H}]{{1,8}}(?:[·•・][{_H}]{{1,10}}){{1,4}}")
+_SPELT = re.compile(rf"(?:姓)(?P<v>[{_H}])(?=[，,。.\s]|名|$)")
+_ROW = re.compile(r"[^\n]+")
+_CELL = re.compile(
+    rf"(?:(?<=^)|(?<=[，,、;；|\t\s:]))(?P<v>[{_H}]{{2,4}})(?=$|[，,、;；|\t\s])", re.MULTILINE
+)
+_NUMBERED_ROW = re.compile(r"(?<!\d)\d{7,}|(?<![一-龥])[男女](?![一-龥])")
+_BRACKETED = re.compile(rf"[（(【\[“\"]\s?(?P<v>[{_H}]{{2,4}})(?=本人|家属|的|[)）】\]”\"])")
+
+_LATIN = r"[A-Z][A-Za-zÀ-ÿ'’\-]+"
+_PARTICLE = r"(?:van|von|de|da|del|di|la|le|bin|al|der|den|dos|O')"
+_LATIN_NAME = rf"{_LATIN}(?:[ ,]{{1,2}}(?:{_PARTICLE} )?(?:{_LATIN}|[A-Z]\.?(?![A-Za-z]))){{0,3}}"
+_EN_STOP = re.compile(
+    r"(?:[ ,]{0,2}(?:DOB|Age|Aged|Sex|Gender|MRN|ID|Date|Phone|Tel|Address|Male|Female|Ward|Room|Bed|Dept|Department|Diagnosis|Hospital|Clinic|Patient|Doctor|Dr|"
+    r"No|Number|Email|Fax|SSN|Occupation|Reason|Referred|And|The|Who|With|Has|Is|Was|For|Chief|Complaint|Signature|Signed)\b.*)$"
+)
+_EN_LABEL = re.compile(
+    r"(?<![A-Za-z])(?P<label>(?:patient(?:'s)?(?: full)? name|full name|first name|last name|given name|family name|surname|patient|pt|name|contact(?: person)?|"
+    r"emergency contact|next of kin|guardian|mother|father|spouse|husband|wife|"
+    r"(?:attending|referring|ordering|primary care|treating|consulting|reporting)? ?(?:physician|doctor|clinician|provider|surgeon|radiologist|pathologist|nurse)|"
+    r"(?:electronically )?signed(?: by)?|reported by|verified by|approved by|reviewed by|dictated by|technician|operator|requested by|collected by))"
+    r"(?:\s?[:=]\s{0,3}|\s{2,4})(?P<v>[A-Z\u00c0-\u00dc][^\n:;|()]{1,48})",
+    re.IGNORECASE,
+)
+_EN_TITLE = re.compile(
+    rf"(?<![A-Za-z])(?P<t>Mr|Mrs|Ms|Miss|Mx|Dr|Doctor|Prof|Professor|Nurse|Sister|Sir|Madam|Aunt|Uncle)\.?\s(?P<v>{_LATIN_NAME})"
+)
+_EN_SELF = re.compile(
+    rf"(?i:my name(?:'s| is)|name is|this is|i am|i'm|called|named|regards,|sincerely,|thanks,)\s+(?P<v>{_LATIN_NAME})"
+)
+_EN_DEGREE = re.compile(
+    rf"(?P<v>{_LATIN}(?: [A-Z]\.)?(?: {_LATIN}){{1,2}}),? (?:M\.?D|D\.?O|R\.?N|Ph\.?D|N\.?P|P\.?A|MBBS|FRCP)\b"
+)
+_EN_KIN = re.compile(
+    rf"(?i:(?:my|his|her|their|our) (?:son|daughter|wife|husband|mother|father|mom|dad|brother|sister|friend|grandmother|grandfather|aunt|uncle|partner|child|boy|girl),?) (?P<v>{_LATIN})"
+)
+_EN_COMMON = frozenset(
+    "I The This That He She It We You They My His Her Is Was Has Had Have And But For Not Fine Good Very Also Please Hello Hi Dear Thank Thanks Sorry Doctor Dr Patient Sure Currently Taking Having Feeling Allergic Diabetic Pregnant Worried Still Really Just Here There Now Today Chinese American English CT MRI ECG ICU ER GP Male Female".split()
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    start: int
+    end: int
+    score: float
+
+
+def find(text: Shadow) -> Iterator[Match]:
+    """Yield names; doctors and relatives have kinds of their own where that is clear."""
+    source = text.text
+    if _HANZI.search(source):
+        for family in _CHINESE:
+            yield from family(source)
+    yield from _english(source)
+
+
+def _by_label(source: str) -> Iterator[Match]:
+    for pattern, kind in _LABELS:
+        for found in pattern.finditer(source):
+            # In a chat "患者：" and "医生：" say who speaks, not what somebody is called.
+            strict = not found.group("sep").strip() or found.group("label") in _SPEAKERS
+            name = _value(source, found.end(), strict=strict)
+            if name is not None:
+                yield Match(name.start, name.end, kind, name.score)
+
+
+def _label(words_of: str) -> re.Pattern[str]:
+    return re.compile(
+        rf"(?P<label>{words_of})(?:\((?:签名|签字|签章|盖章)\)|签名|签字|签章)?(?P<sep>[\s|]{{0,4}}[:=]?[\s|:_]{{0,6}})(?=[{_H}])"
+    )
+
+
+_SPEAKERS = frozenset(
+    "患者 病人 医生 医师 护士 药师 客户 家属 家长 名字 审核 复核 核对 发药".split()
+)
+_LABELS = (
+    (_label(_PATIENT_LABEL), Kind.NAME),
+    (_label(_RELATIVE_LABEL), Kind.RELATIVE_NAME),
+    (_label(_DOCTOR_LABEL), Kind.DOCTOR_NAME),
+)
+_STOP_RE = re.compile(_STOP)
+_LONG_STOP = re.compile(rf"(?=[{_H}] ?[{_H}]){_STOP}(?<=[{_H}][{_H}])")
+
+
+def _value(source: str, at: int, *, strict: bool) -> _Found | None:
+    """Return the name that stands behind a label.
+
+    With a colon anything of two to four characters is a name.  Without one (``strict``) it must
+    begin with a surname, be no word, and end where a name may end.
+    """
+    dotted = _DOTTED.match(source, at)
+    if dotted:
+        return _Found(at, dotted.end(), 0.95)
+    run, ends = _hanzi_run(source, at)
+    if not run or (_STOP_RE.match(run) and not _is_surname_start(run, len(run))):
+        return None
+    surname = _surname_length(run)
+    if surname == 0:
+        stop = _STOP_RE.search(run, 1)
+        length = stop.start() if stop else len(run)
+        usable = not strict and 2 <= length <= _LONGEST and run[:length] not in words()
+        return _Found(at, ends[length - 1], 0.8) if usable else None
+    length, closed = _extent(run, surname)
+    if run[length - 1] in "男女" and _AGE_BEHIND.match(source, ends[length - 1]):
+        length -= 1
+    if strict and (not closed or length <= surname or _is_word(run, length)):
+        return None
+    return _Found(at, ends[length - 1], 0.9 if strict else 0.95)
+
+
+_AGE_BEHIND = re.compile(r"性|[\s,，、]{0,3}[0-9]{1,3} ?(?:岁|$|[\s,，])")
+
+
+def _extent(run: str, surname: int) -> tuple[int, bool]:
+    """Return how many characters of a run are the name, and whether something ends it there.
+
+    A given name has two characters, or one where a word of the form follows it; 月, 年 or 于 may be
+    part of a name, so a word behind the second character is looked for first.
+    """
+    if len(run) <= surname + 2:
+        stop = _LONG_STOP.search(run, surname)
+        return (stop.start() if stop else len(run)), True
+    for length in (surname + 2, surname + 1, surname):
+        if (_STOP_RE if length > surname else _LONG_STOP).match(run, length):
+            return length, True
+    return surname + 2, False
+
+
+def _is_surname_start(run: str, whole: int) -> bool:
+    """Say whether a run that begins with a stop word is a name after all (于, 年, 时 are both)."""
+    return 2 <= whole <= 3 and run[0] in surnames() and run not in words()  # noqa: PLR2004 - a name's length
+
+
+def _hanzi_run(source: str, at: int) -> tuple[str, list[int]]:
+    """Return the Hanzi from ``at`` on (single spaces of OCR bridged) and each one's end."""
+    run: list[str] = []
+    ends: list[int] = []
+    index = at
+    while index < len(source) and len(run) <= _LONGEST + 6:
+        character = source[index]
+        if _HANZI.match(character):
+            run.append(character)
+            ends.append(index + 1)
+        elif not (character == " " and run and _bridged(source, index, run)):
+            break
+        index += 1
+    return "".join(run), ends
+
+
+def _bridged(source: str, index: int, run: list[str]) -> bool:
+    """Say whether a single space lies inside a name (虞 测安), not between two cells."""
+    after = source[index + 1 : index + 2]
+    return len(run) <= 2 and bool(after) and bool(_HANZI.match(after)) and run[0] in surnames()
+
+
+def _surname_length(run: str) -> int:
+    if run[:2] in compound_surnames() and len(run) > 2:
+        return 2
+    if run[:4] in compound_surnames():
+        return 4
+    return 1 if run[:1] in surnames() else 0
+
+
+def _is_word(run: str, length: int) -> bool:
+    """Say whether a candidate is an ordinary word, or begins with one."""
+    candidate = run[:length]
+    known = words()
+    if candidate in known or run[: length + 1] in known or run[: length + 2] in known:
+        return True
+    return any(candidate[:n] in known for n in range(2, length))
+
+
+def _by_title(source: str) -> Iterator[Match]:
+    for found in _TITLE.finditer(source):
+        short = found.lastgroup == "short"
+        name = _before(source, found.start(), most=2 if short else 3, short=short)
+        if name is not None:
+            kind = Kind.DOCTOR_NAME if found.lastgroup == "doctor" else Kind.NAME
+            yield Match(name.start, name.end, kind, name.score)
+
+
+def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
+    """Return the name that ends where a title begins: the longest that begins with a surname."""
+    best: _Found | None = None
+    for length in range(1, most + 2):
+        start = end - length
+        if start < 0 or not _HANZI.match(source[start]):
+            break
+        run = source[start:end]
+        surname = _surname_length(run) or (2 if run in compound_surnames() else 0)
+        if surname == 0 or length > surname + 2 or (length > 1 and run[-1] in _NOT_LAST):
+            continue
+        if length > 1 and run[0] in _FUNCTION and best is not None:
+            continue
+        around = source[start : end + 2]
+        if run in words() or any(
+            around[:n] in words() for n in range(2, length + 3) if n <= len(around)
+        ):
+            continue
+        if length == 1 and start and source[start - 1 : end] in words():
+            continue
+        if short and (
+            length > 1
+            or (
+                start
+                and _HANZI.match(source[start - 1])
+                and source[start - 1] not in "，。、和跟找问请是叫给让，的到"
+            )
+        ):
+            continue
+        best = _Found(start, end, 0.7 if short else 0.9)
+    return best
+
+
+def _by_introduction(source: str) -> Iterator[Match]:
+    for found in _INTRODUCED.finditer(source):
+        name = _introduced(source, found.end(), only_surname=found.group().rstrip().endswith("姓"))
+        if name is not None:
+            yield Match(name.start, name.end, Kind.NAME, name.score)
+    for found in _SINGLE.finditer(source):
+        yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.9)
+    for pattern in (_KINDRED, _KINDRED_BARE):
+        for found in pattern.finditer(source):
+            name = _introduced(source, found.end(), strict=pattern is _KINDRED_BARE)
+            if name is not None:
+                yield Match(name.start, name.end, Kind.RELATIVE_NAME, name.score)
+
+
+_AFTER_NAME = re.compile(
+    r"[，,。.!！?？;；:、\s)）”\"」']|$|今年|今天|男|女|的|是|在|有|于|因|患|得|来|现|刚|最近|已|一直|从|也|和|跟|\d"
+)
+
+
+def _introduced(
+    source: str, at: int, *, strict: bool = False, only_surname: bool = False
+) -> _Found | None:
+    latin = re.match(_LATIN_NAME, source[at : at + 40])
+    if latin:
+        return _Found(at, at + latin.end(), 0.85)
+    dotted = _DOTTED.match(source, at)
+    if dotted:
+        return _Found(at, dotted.end(), 0.9)
+    run, ends = _hanzi_run(source, at)
+    if not run:
+        return None
+    if only_surname:
+        length = _surname_length(run) or (2 if run[:2] in compound_surnames() else 0)
+        named = bool(length) and bool(_AFTER_NAME.match(source, ends[length - 1]))
+        return _Found(at, ends[length - 1], 0.9) if named else None
+    surname = _surname_length(run)
+    for length in range(
+        min(len(run), surname + 2 if surname else 3), 1 if not surname else surname, -1
+    ):
+        doubled = length == 2 and run[0] == run[1] and not strict
+        if not _AFTER_NAME.match(source, ends[length - 1]):
+            continue
+        if _is_word(run, length) and not doubled:
+            continue
+        if surname or (not strict and length >= 2):
+            return _Found(at, ends[length - 1], 0.9 if surname else 0.6)
+    return None
+
+
+def _by_context(source: str) -> Iterator[Match]:
+    for found in _CONTEXT.finditer(source):
+        name = _acting(source, found.end())
+        if name is not None:
+            yield Match(name.start, name.end, Kind.DOCTOR_NAME, name.score)
+    for found in _SIGNED.finditer(source):
+        name = _value(source, found.end(), strict=True)
+        if name is not None:
+            yield Match(name.start, name.end, Kind.NAME, name.score)
+
+
+_ACTS = re.compile(
+    r"于|已|今[日天]|接诊|主刀|查房|值班|会诊|手术|看诊|诊治|出诊|坐诊|医生|医师|大夫|主任|教授|护士|处理|负责|[，,。\s]|$"
+)
+
+
+def _acting(source: str, at: int) -> _Found | None:
+    """Return a full name behind a verb that people are the object of."""
+    run, ends = _hanzi_run(source, at)
+    surname = _surname_length(run) if run else 0
+    if surname == 0 or (run[0] in _FUNCTION):
+        return None
+    for length in (surname + 2, surname + 1):
+        if (
+            length <= len(run)
+            and _ACTS.match(source, ends[length - 1])
+            and not _is_word(run, length)
+        ):
+            return _Found(at, ends[length - 1], 0.75)
+    return None
+
+
+def _by_shape(source: str) -> Iterator[Match]:
+    for pattern, score in ((_PROFILE, 0.9), (_BRACKETED, 0.75)):
+        for found in pattern.finditer(source):
+            start, end = found.span("v")
+            if _plausible(found.group("v")):
+                yield Match(start, end, Kind.NAME, score)
+    for found in _MASKED.finditer(source):
+        if found.group("s") in surnames() and found.group("s") not in _FUNCTION:
+            yield Match(found.start(), found.end(), Kind.NAME, 0.8)
+    for found in _DOTTED.finditer(source):
+        yield Match(found.start(), found.end(), Kind.NAME, 0.7)
+    for found in _FAMILIAR.finditer(source):
+        if found.group("s") in surnames() and found.group("v") not in words():
+            yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.55)
+    for row in _ROW.finditer(source):
+        if _NUMBERED_ROW.search(row.group()):
+            for found in _CELL.finditer(row.group()):
+                if _plausible(found.group("v")):
+                    shift = row.start()
+                    yield Match(shift + found.start("v"), shift + found.end("v"), Kind.NAME, 0.6)
+
+
+def _plausible(candidate: str) -> bool:
+    """Say whether two to four Hanzi that stand by themselves can be nothing but a name."""
+    surname = _surname_length(candidate)
+    if surname == 0 or not surname < len(candidate) <= surname + 2:
+        return False
+    return not _is_word(candidate, len(candidate)) and candidate[-1] not in _NOT_LAST
+
+
+_CHINESE: tuple[Callable[[str], Iterator[Match]], ...] = (
+    _by_label,
+    _by_title,
+    _by_introduction,
+    _by_context,
+    _by_shape,
+)
+
+
+def _english(source: str) -> Iterator[Match]:
+    for found in _EN_LABEL.finditer(source):
+        value = _EN_STOP.sub("", found.group("v")).rstrip(" ,.-")
+        value = re.split(r"\s{2,}|\d", value)[0].rstrip(" ,.-")
+        bare = found.group("label").lower() in {
+            "patient",
+            "pt",
+            "mother",
+            "father",
+            "husband",
+            "wife",
+            "spouse",
+            "nurse",
+            "doctor",
+        }
+        if value and (value[0].isupper() or not bare) and value.split()[0] not in _EN_COMMON:
+            kind = (
+                Kind.DOCTOR_NAME
+                if re.search(
+                    r"phys|doct|clinic|prov|surg|radio|path|nurse|sign|by$|tech|oper",
+                    found.group("label"),
+                    re.IGNORECASE,
+                )
+                else Kind.NAME
+            )
+            yield Match(found.start("v"), found.start("v") + len(value), kind, 0.9)
+    for pattern, kind, score in (
+        (_EN_TITLE, Kind.NAME, 0.9),
+        (_EN_SELF, Kind.NAME, 0.8),
+        (_EN_DEGREE, Kind.DOCTOR_NAME, 0.9),
+        (_EN_KIN, Kind.RELATIVE_NAME, 0.8),
+    ):
+        for found in pattern.finditer(source):
+            value = _EN_STOP.sub("", found.group("v")).rstrip(" ,")
+            if value and value.split()[0].rstrip(".,") not in _EN_COMMON:
+                doctor = pattern is _EN_TITLE and found.group("t") in {
+                    "Dr",
+                    "Doctor",
+                    "Prof",
+                    "Professor",
+                    "Nurse",
+                    "Sister",
+                }
+                start = found.start("v")
+                yield Match(start, start + len(value), Kind.DOCTOR_NAME if doctor else kind, score)
