@@ -1,0 +1,223 @@
+"""The format itself: read elements and pixels, write them back as decided."""
+
+import io
+import warnings
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Any
+
+from pydicom import dcmread
+from pydicom.datadict import dictionary_has_tag
+from pydicom.dataset import Dataset, FileMetaDataset
+from pydicom.sequence import Sequence as DicomSequence
+from pydicom.uid import ExplicitVRLittleEndian
+
+from deid.apply.pixels import masks
+from deid.apply.text import changes
+from deid.detect.tags import FREE_TEXT
+from deid.dicom_profile import EDITION
+from deid.errors import UnreadableFileError
+from deid.formats.dicom.clean import Decisions, clean, text_of
+from deid.formats.dicom.elements import TEXT_VRS, read_texts, walk
+from deid.formats.dicom.pixels import Frames, paint_stored
+from deid.jsonl import write_whole
+from deid.schema import Document, ImagePart, PartId, Plan, Tag, TagPart, TextPart
+
+_PREAMBLE = 128
+_DIRECTORY = "1.2.840.10008.1.3.10"
+_PIXELS = ("PixelData", "FloatPixelData", "DoubleFloatPixelData")
+_LONGEST = 4096
+_METHODS = (
+    ("113100", "Basic Application Confidentiality Profile"),
+    ("113105", "Clean Descriptors Option"),
+)
+_CLEAN_PIXELS = ("113101", "Clean Pixel Data Option")
+_FIRST_GROUPS = (b"\x08\x00", b"\x02\x00", b"\x00\x08", b"\x00\x02")
+_VRS = frozenset({b"CS", b"UI", b"DA", b"TM", b"SH", b"LO", b"UL", b"OB", b"PN", b"SQ"})
+_MOST_PIXELS = 600_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class _State:
+    data: bytes
+    frames: int
+
+
+class DicomFormat:
+    """A `deid.ports.Format`.
+
+    ``pixels_checked`` says that whoever writes has shown every frame to the detectors; without it
+    the header must not claim that burnt-in text is gone.
+    """
+
+    name = "dicom"
+
+    def __init__(self, key: bytes, *, pixels_checked: bool = True) -> None:
+        """Make stand-ins with ``key``."""
+        self._key = key
+        self._pixels_checked = pixels_checked
+
+    def sniff(self, data: bytes) -> bool:
+        """Say whether the data have DICOM's mark, or begin like a data set without a preamble."""
+        if data[_PREAMBLE : _PREAMBLE + 4] == b"DICM":
+            return True
+        return data[:2] in _FIRST_GROUPS and (data[4:6] in _VRS or data[6:8] == b"\x00\x00")
+
+    def read(self, data: bytes, part: PartId) -> Document:
+        """Return elements, free texts and frames.
+
+        Raises:
+            UnreadableFileError: no DICOM (``no_dicom``), cut off (``truncated``), a directory
+                (``dicomdir``), an encapsulated document, pixels that do not decode, ...
+        """
+        dataset = _parsed(data)
+        count = _frames(dataset)
+        tags, texts = [], []
+        for path, _, element in _quiet(lambda: list(walk(dataset))):
+            value = "" if element.VR in {"SQ", "OB", "OW", "UN"} else text_of(element)
+            tags.append(TagPart(part, path, str(element.VR), value[:_LONGEST]))
+            if element.VR in FREE_TEXT and value:
+                texts.append(TextPart(PartId(f"{part}#{path}"), value))
+        image = None
+        if count:
+            pixels = Frames(dataset, count)
+            first = pixels[0]
+            image = ImagePart(part, first.shape[1], first.shape[0], pixels)
+        return Document(
+            part=part,
+            format=str(dataset.get("SOPClassUID", "")),
+            suffix=".dcm",
+            image=image,
+            texts=tuple(texts),
+            tags=tuple(tags),
+            state=_State(data, count),
+        )
+
+    def write(self, document: Document, plan: Plan, dest: PurePath) -> None:
+        """Write the object anew: elements as decided, regions painted, nothing else taken over.
+
+        Raises:
+            UnreadableFileError: the object cannot be written.
+        """
+        state = document.state
+        if not isinstance(state, _State):
+            raise TypeError(type(state).__name__)
+        part = document.part
+        dataset = _parsed(state.data)
+        painted = any(masks(plan, part, n) for n in range(state.frames))
+        if painted:
+            paint_stored(dataset, state.frames, lambda n: masks(plan, part, n))
+        tags = {
+            d.where.path: d
+            for d in plan.decisions
+            if isinstance(d.where, Tag) and d.where.part == part
+        }
+        syntax = dataset.file_meta.TransferSyntaxUID
+        _quiet(lambda: clean(dataset, Decisions(part, tags, changes(plan), self._key)))
+        self._declare(dataset, has_pixels=bool(state.frames))
+        if painted:
+            syntax = ExplicitVRLittleEndian
+        write_whole(Path(dest), [_encoded(dataset, syntax)])
+
+    def _declare(self, dataset: Dataset, *, has_pixels: bool) -> None:
+        """Say truthfully what was done (PS3.15 E.1.1)."""
+        looked = self._pixels_checked or not has_pixels
+        dataset.PatientIdentityRemoved = "YES" if looked else "NO"
+        dataset.DeidentificationMethod = f"MedVeil, PS3.15 {EDITION} Basic Profile"
+        done = [*_METHODS, *([_CLEAN_PIXELS] if has_pixels and self._pixels_checked else [])]
+        codes = []
+        for value, meaning in done:
+            code = Dataset()
+            code.CodeValue, code.CodingSchemeDesignator, code.CodeMeaning = value, "DCM", meaning
+            codes.append(code)
+        dataset.DeidentificationMethodCodeSequence = DicomSequence(codes)
+        dataset.LongitudinalTemporalInformationModified = "REMOVED"
+        if has_pixels and self._pixels_checked:
+            dataset.BurnedInAnnotation = "NO"
+
+
+def _quiet(action: Any) -> Any:  # noqa: ANN401 - passes through what the action returns
+    """Run something of pydicom's: its warnings quote values, its exceptions too."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return action()
+    except UnreadableFileError:
+        raise
+    except RecursionError:
+        raise _refused("too_deep") from None
+    except Exception:  # noqa: BLE001 - pydicom raises anything on damaged files
+        raise _refused("damaged") from None
+
+
+def _refused(reason: str) -> UnreadableFileError:
+    return UnreadableFileError(
+        f"A DICOM file cannot be used ({reason.replace('_', ' ')}).",
+        remedy="Export it again, or leave it out.",
+        reason=reason,
+    )
+
+
+def _parsed(data: bytes) -> Dataset:
+    dataset: Dataset = _quiet(lambda: dcmread(io.BytesIO(data), force=True))
+    known = sum(dictionary_has_tag(tag) for tag in dataset.keys())
+    if not known or known * 2 < len(dataset) and data[_PREAMBLE : _PREAMBLE + 4] != b"DICM":
+        raise _refused("no_dicom")
+    meta = dataset.file_meta if hasattr(dataset, "file_meta") else None
+    if meta is not None and str(meta.get("MediaStorageSOPClassUID", "")) == _DIRECTORY:
+        raise _refused("dicomdir")
+    if "DirectoryRecordSequence" in dataset:
+        raise _refused("dicomdir")
+    if "EncapsulatedDocument" in dataset:
+        raise _refused("encapsulated_document")
+    if meta is None or "TransferSyntaxUID" not in meta:
+        dataset.file_meta = meta if meta is not None else FileMetaDataset()
+        dataset.file_meta.TransferSyntaxUID = _guessed_syntax(dataset)
+    _quiet(lambda: read_texts(dataset))
+    return dataset
+
+
+def _guessed_syntax(dataset: Dataset) -> str:
+    implicit, little = dataset.original_encoding
+    if implicit:
+        return "1.2.840.10008.1.2"
+    return "1.2.840.10008.1.2.1" if little else "1.2.840.10008.1.2.2"
+
+
+def _frames(dataset: Dataset) -> int:
+    if not any(name in dataset for name in _PIXELS):
+        return 0
+    try:
+        count = max(1, int(dataset.get("NumberOfFrames") or 1))
+        total = count * int(dataset.Rows) * int(dataset.Columns)
+    except (AttributeError, TypeError, ValueError):
+        raise _refused("pixels_undecodable") from None
+    if total > _MOST_PIXELS:
+        raise _refused("too_large")
+    return count
+
+
+def _encoded(dataset: Dataset, syntax: Any) -> bytes:  # noqa: ANN401 - a pydicom UID
+    meta = FileMetaDataset()
+    meta.TransferSyntaxUID = syntax
+    meta.MediaStorageSOPClassUID = dataset.get("SOPClassUID", "1.2.840.10008.5.1.4.1.1.7")
+    meta.MediaStorageSOPInstanceUID = dataset.get("SOPInstanceUID", "2.25.0")
+    dataset.file_meta = meta
+    dataset.preamble = b"\x00" * _PREAMBLE
+    _speak_utf8(dataset)
+    file = io.BytesIO()
+    _quiet(lambda: dataset.save_as(file, enforce_file_format=True))
+    return file.getvalue()
+
+
+def _speak_utf8(dataset: Dataset) -> None:
+    """Set one character set for all texts, so that what is written matches what it claims."""
+    for _, owner, element in list(_quiet(lambda: list(walk(dataset)))):
+        if element.keyword == "SpecificCharacterSet":
+            del owner[element.tag]
+        elif element.VR in TEXT_VRS and element.value:
+            text = text_of(element)
+            element.value = (
+                text.split("\\") if "\\" in text and element.VR not in {"LT", "ST", "UT"} else text
+            )
+    dataset.SpecificCharacterSet = "ISO_IR 192"
