@@ -15,7 +15,7 @@ from typing import Any
 
 from deid.audit import AuditLog
 from deid.config import Config
-from deid.engine import Result, Setup, in_process, in_workers, worker_count
+from deid.engine import Result, Setup, in_process, in_workers, threads_for, worker_count
 from deid.errors import ConfigError
 from deid.folder import Folder, locked, project_key
 from deid.intake import take_in, unpack
@@ -125,7 +125,12 @@ def _run(session: _Session, progress: Progress) -> Counter[State]:
 def _results(session: _Session, cases: Iterator[Case]) -> Iterator[Result]:
     wanted = session.job.workers or session.job.config.settings.run.workers
     workers = worker_count(wanted)
-    setup = Setup(config=session.job.config, key=session.key, staging=session.folder.staging)
+    setup = Setup(
+        config=session.job.config,
+        key=session.key,
+        staging=session.folder.staging,
+        threads=threads_for(workers),
+    )
     return in_process(cases, setup) if workers == 1 else in_workers(cases, setup, workers)
 
 

@@ -60,6 +60,11 @@ def in_process(cases: Iterable[Case], setup: Setup) -> Iterator[Result]:
         yield attempt(case, tools, setup.staging)
 
 
+def threads_for(workers: int) -> int:
+    """Return how many threads an engine of one worker may use: together they fill the cores."""
+    return max(1, (os.cpu_count() or 1) // workers)
+
+
 def in_workers(cases: Iterable[Case], setup: Setup, workers: int) -> Iterator[Result]:
     """Work in processes that load their detectors once.
 

@@ -83,11 +83,49 @@ def _patterns(value: str, kind: Kind) -> Iterator[tuple[str, float]]:
     if kind in _NAMES:
         yield from _name_patterns(value)
     elif kind is Kind.HOSPITAL:
-        if len(value) > 3:  # noqa: PLR2004 - shorter ones are nicknames, which the rules judge
-            yield _loose(value), _EXACT
+        yield from _hospital_patterns(value)
     elif len(bare) >= _SHORTEST_NUMBER and bare.lower() not in _COMMON:
         guard = (r"(?<![0-9A-Za-z])", r"(?![0-9A-Za-z])") if bare.isascii() else ("", "")
         yield guard[0] + _loose(bare) + guard[1], _EXACT
+
+
+_BRANCHES = (
+    ("第一", "一院"),
+    ("第二", "二院"),
+    ("第三", "三院"),
+    ("第四", "四院"),
+    ("第五", "五院"),
+    ("第六", "六院"),
+    ("妇幼", "妇幼"),
+    ("妇产", "妇产"),
+    ("儿童", "儿童"),
+    ("眼科", "眼科"),
+    ("口腔", "口腔"),
+    ("肿瘤", "肿瘤"),
+    ("中医", "中医院"),
+    ("人民", "人医"),
+    ("中心", "中心医院"),
+)
+_PLACE = re.compile(r"(?:[\u4e00-\u9fff]{2,3}省)?(?P<city>[\u4e00-\u9fff]{2,3})[市县区]?")
+_LATIN_TAIL = re.compile(
+    r"\s+(?:Hospital|Clinic|Medical Cent(?:er|re)|Health Cent(?:er|re))$", re.IGNORECASE
+)
+
+
+def _hospital_patterns(value: str) -> Iterator[tuple[str, float]]:
+    """Yield a hospital's full name and the short ones that people make of it."""
+    if len(value) > 3:  # noqa: PLR2004 - shorter ones are nicknames, which the rules judge
+        yield _loose(value), _EXACT
+    if value.isascii():
+        short = _LATIN_TAIL.sub("", value)
+        if short != value and len(short) > _SHORTEST_NUMBER:
+            yield rf"(?<![A-Za-z]){re.escape(short)}(?![A-Za-z])", _EXACT
+        return
+    place = _PLACE.match(value)
+    for long, short in _BRANCHES if place else ():
+        if place and long in value[place.end("city") :]:
+            for head in {place["city"][:2], place["city"][:1]}:
+                yield re.escape(head + short), _EXACT
 
 
 def _loose(value: str) -> str:

@@ -48,14 +48,16 @@ _SHORT_TITLES = "姐 哥 叔 姨 婶 嫂 伯 工 董 妈 爸 爷 奶 导"
 _TITLE = re.compile(
     rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程)"
 )
-_FUNCTION = frozenset("向于和从时经由应方常成对与跟同及都那但来能可况首相别还后")
+_FUNCTION = frozenset("谢师向于和从时经由应方常成对与跟同及都那但来能可况首相别还后")
 """Function words that are surnames too: in front of a surname they belong to the sentence."""
 _NOT_LAST = frozenset(
     "科院家位名个任级种类性型期的了吗呢吧啊门诊主副男女老大小中西各每该贵本全见找问看做给让叫请谢与和是有在说去"
 )
 _KIN = (
-    r"(?:女儿|儿子|老公|老婆|丈夫|妻子|妈妈|爸爸|母亲|父亲|婆婆|公公|奶奶|爷爷|外婆|外公|姥姥|姥爷|姐姐|哥哥|弟弟|妹妹|孩子|小孩|宝宝|孙子|孙女|外孙|"
-    r"爱人|媳妇|家属|监护人|女友|男友|对象|侄子|侄女|外甥|表姐|表哥|表弟|表妹|堂哥|堂姐|阿姨|舅舅|姑姑|叔叔|岳母|岳父|闺女|娃)"
+    r"(?:女儿|儿子|老公|老婆|丈夫|妻子|妈妈|爸爸|母亲|父亲|婆婆|公公|奶奶|爷爷|外婆|外公|姥姥|姥爷|姐姐|哥哥|弟弟|妹妹|"
+    r"孩子|小孩|宝宝|孙子|孙女|外孙女?|爱人|媳妇|家属|监护人|女朋友|男朋友|女友|男友|对象|侄子|侄女|外甥女?|"
+    r"[表堂][姐哥弟妹]|阿姨|舅舅|舅妈|姑姑|姑妈|叔叔|婶婶|岳母|岳父|闺女|女婿|儿媳|嫂子|姐夫|妹夫|"
+    r"朋友|室友|舍友|同学|同事|邻居|闺蜜|老乡|领导|助理|保姆|护工|(?<=[我他她你])[爸妈哥姐弟妹爷奶舅姑姨叔])"
 )
 _NAMED = r"(?:的?(?:姓名|名字|大名|小名|乳名))?(?:叫做|名叫|叫|唤作|就是|是|:|为)"
 _BOUNDARY = rf"(?![{_H}A-Za-z])"
@@ -76,11 +78,15 @@ _SIGNED = re.compile(
 _PROFILE = re.compile(
     rf"(?P<v>[{_H}]{{2,4}})[\s]{{0,2}}[，,、;；(（/|]?[\s]{{0,2}}(?=(?:性别[:：]?)?[男女][性]?[\s]{{0,2}}[，,、;；/|]?[\s]{{0,2}}(?:年龄[:：]?)?[0-9]{{1,3}}(?:岁|$|[，,]))"
 )
+_AGED = re.compile(
+    rf"(?:(?<=^)|(?<=[。；;，,\n\s：:“\"]))(?P<v>[{_H}]{{2,4}})(?=[，,（(\s]?(?:是一?[位名个]|今年|现年|年龄)?[男女性，,\s]{{0,3}}[0-9]{{1,3}}(?:岁|周岁))",
+    re.MULTILINE,
+)
 _MASKED = re.compile(
     rf"(?P<s>[{_H}])(?P<m>(?:[*＊•●○]|×(?!\d)){{1,3}}[{_H}]?(?![A-Za-z0-9])|某{{1,2}}|[Xx]{{2}}(?![A-Za-z]))"
 )
 _FAMILIAR = re.compile(
-    rf"(?:(?<![{_H}])|(?<=[说和跟找问请是叫给让的到我你他她见]))(?P<v>[小老阿](?P<s>[{_H}]))(?=[，,。.!！?？;；:：、\s]|$|说|的|给|帮|和|跟|你|您|那|来|也|在|去|今)"
+    rf"(?:(?<![{_H}])|(?<=[说和跟找问请是叫给让的到我你他她见]))(?P<v>[小老阿](?P<s>[{_H}]{{1,2}}))(?=[，,。.!！?？;；:：、\s]|$|说|的|给|帮|和|跟|你|您|那|来|也|在|去|今)"
 )
 _DOTTED = re.compile(rf"[{_H}]{{1,8}}(?:[·•・][{_H}]{{1,10}}){{1,4}}")
 _SPELT = re.compile(rf"(?:姓)(?P<v>[{_H}])(?=[，,。.\s]|名|$)")
@@ -116,7 +122,10 @@ _EN_DEGREE = re.compile(
     rf"(?P<v>{_LATIN}(?: [A-Z]\.)?(?: {_LATIN}){{1,2}}),? (?:M\.?D|D\.?O|R\.?N|Ph\.?D|N\.?P|P\.?A|MBBS|FRCP)\b"
 )
 _EN_KIN = re.compile(
-    rf"(?i:(?:my|his|her|their|our) (?:son|daughter|wife|husband|mother|father|mom|dad|brother|sister|friend|grandmother|grandfather|aunt|uncle|partner|child|boy|girl),?) (?P<v>{_LATIN})"
+    rf"(?i:(?:my|his|her|their|our) (?:son|daughter|wife|husband|mother|father|mom|dad|brother|sister|friend|grandmother|grandfather|aunt|uncle|partner|child|boy|girl|flatmate|roommate|housemate|colleague|boss|neighbou?r|boyfriend|girlfriend|fiancée?|carer|nephew|niece|cousin|grandson|granddaughter),?) (?P<v>{_LATIN}(?: {_LATIN})?)"
+)
+_FOREIGNER = re.compile(
+    r"(?<![A-Za-z.\-])(?P<v>[A-Z][a-z]{2,14} [A-Z][a-z]{2,14})(?![A-Za-z\-])(?! ?(?:syndrome|disease|test|sign|score))"
 )
 _EN_COMMON = frozenset(
     "I The This That He She It We You They My His Her Is Was Has Had Have And But For Not Fine Good Very Also Please Hello Hi Dear Thank Thanks Sorry Doctor Dr Patient Sure Currently Taking Having Feeling Allergic Diabetic Pregnant Worried Still Really Just Here There Now Today Chinese American English CT MRI ECG ICU ER GP Male Female".split()
@@ -193,6 +202,9 @@ def _value(source: str, at: int, *, strict: bool) -> _Found | None:
     return _Found(at, ends[length - 1], 0.9 if strict else 0.95)
 
 
+_VERBS = re.compile(
+    r"为[其他她它患病我您]|给[其他她患病我您予]|对[其他她患]|建议|认为|诊断|开具|开了|表示|指导|说|的指|的建|告知|嘱|根据|考虑|安排|进行|初步|会诊"
+)
 _AGE_BEHIND = re.compile(r"性|[\s,，、]{0,3}[0-9]{1,3} ?(?:岁|$|[\s,，])")
 
 
@@ -205,8 +217,11 @@ def _extent(run: str, surname: int) -> tuple[int, bool]:
     if len(run) <= surname + 2:
         stop = _LONG_STOP.search(run, surname)
         return (stop.start() if stop else len(run)), True
+    if _VERBS.match(run, surname + 1):
+        return surname + 1, True
     for length in (surname + 2, surname + 1, surname):
-        if (_STOP_RE if length > surname else _LONG_STOP).match(run, length):
+        ends = _STOP_RE.match(run, length) if length > surname else _LONG_STOP.match(run, length)
+        if ends or (length == surname + 2 and _VERBS.match(run, length)):
             return length, True
     return surname + 2, False
 
@@ -278,6 +293,9 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
         if length > 1 and run[0] in _FUNCTION and best is not None:
             continue
         around = source[start : end + 2]
+        if run in compound_surnames():
+            best = _Found(start, end, 0.9)
+            continue
         if run in words() or any(
             around[:n] in words() for n in range(2, length + 3) if n <= len(around)
         ):
@@ -333,11 +351,12 @@ def _introduced(
         named = bool(length) and bool(_AFTER_NAME.match(source, ends[length - 1]))
         return _Found(at, ends[length - 1], 0.9) if named else None
     surname = _surname_length(run)
-    for length in range(
-        min(len(run), surname + 2 if surname else 3), 1 if not surname else surname, -1
-    ):
+    longest = min(len(run), surname + 2 if surname else 3)
+    for length in range(longest, surname or 1, -1):
         doubled = length == 2 and run[0] == run[1] and not strict
-        if not _AFTER_NAME.match(source, ends[length - 1]):
+        # A full name of a relative may run on into the sentence; a shorter one must end there.
+        full = strict and surname and length == surname + 2 and run[0] not in _FUNCTION
+        if not full and not _AFTER_NAME.match(source, ends[length - 1]):
             continue
         if _is_word(run, length) and not doubled:
             continue
@@ -379,7 +398,7 @@ def _acting(source: str, at: int) -> _Found | None:
 
 
 def _by_shape(source: str) -> Iterator[Match]:
-    for pattern, score in ((_PROFILE, 0.9), (_BRACKETED, 0.75)):
+    for pattern, score in ((_PROFILE, 0.9), (_AGED, 0.85), (_BRACKETED, 0.75)):
         for found in pattern.finditer(source):
             start, end = found.span("v")
             if _plausible(found.group("v")):
@@ -390,8 +409,12 @@ def _by_shape(source: str) -> Iterator[Match]:
     for found in _DOTTED.finditer(source):
         yield Match(found.start(), found.end(), Kind.NAME, 0.7)
     for found in _FAMILIAR.finditer(source):
-        if found.group("s") in surnames() and found.group("v") not in words():
+        known = found.group("s") in surnames() or found.group("s") in compound_surnames()
+        if known and found.group("v") not in words():
             yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.55)
+    for found in _FOREIGNER.finditer(source):
+        if not any(piece in _EN_COMMON for piece in found.group("v").split()):
+            yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.5)
     for row in _ROW.finditer(source):
         if _NUMBERED_ROW.search(row.group()):
             for found in _CELL.finditer(row.group()):

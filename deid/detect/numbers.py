@@ -181,9 +181,40 @@ _CARE = (
         0.7,
         re.IGNORECASE,
     ),
+    rule(
+        r"[\u4e00-\u9fa5]{1,3}(?<![型批符信])号(?:码)?[:是为 ]{0,2}(?P<v>[A-Za-z]{0,4}-?[0-9][A-Za-z0-9\-]{4,23})(?![0-9A-Za-z])",
+        Kind.RECORD_NUMBER,
+        0.8,
+    ),
+    rule(
+        r"(?<![A-Za-z])(?:account|policy|insurance|member(?:ship)?|record|chart|case|reference|ref|file|licen[cs]e|certificate|id|passport)"
+        r"(?: id| number| no\.?| card)?(?: is| was)?[\s:#]{1,2}(?P<v>(?=(?:[A-Za-z\- ]{0,6}[0-9]){4})[A-Z0-9][A-Za-z0-9\-]{1,12}(?:[ \-][A-Z0-9]{2,6}){0,4})(?![A-Za-z0-9])",
+        Kind.RECORD_NUMBER,
+        0.8,
+        re.IGNORECASE,
+    ),
 )
+_HANDLE = re.compile(
+    r"(?:抖音|快手|小红书|微博|[Bb]站|公众号|知乎|贴吧|微信名|微信昵称|网名|昵称|用户名|登录名|登录账号|账号|帐号|微信)"
+    r"(?:号|名|[Ii][Dd]|上|也|我|都|同名|账号|昵称)?(?P<cue>[:是为叫@ ]{0,4})"
+    r"(?P<v>@?[\u4e00-\u9fa5A-Za-z0-9_.\-]{3,24})"
+)
+
+
+def _handles(source: str) -> Iterator[Match]:
+    """Yield nicknames of platforms: with figures or letters in them, or behind a clear cue."""
+    for found in _HANDLE.finditer(source):
+        value = found.group("v")
+        mixed = any(c.isdecimal() for c in value)
+        cued = bool(set(found.group("cue")) & set(":叫@")) or value.startswith("@")
+        if mixed or (cued and len(value) <= _LONGEST_NICKNAME) or value.isascii() and cued:
+            yield Match(found.start("v"), found.end("v"), Kind.ACCOUNT, 0.75)
+
+
+_LONGEST_NICKNAME = 10
 
 
 def find(text: Shadow) -> Iterator[Match]:
     """Yield phones, addresses of the net, accounts and record numbers."""
     yield from run((*_PHONES, *_ONLINE, *_CARE), text)
+    yield from _handles(text.text)

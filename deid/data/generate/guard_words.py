@@ -12,6 +12,8 @@ from pathlib import Path
 LEXICONS = Path(__file__).resolve().parent.parent / "lexicons"
 _PERSON = ("nr", "nrt", "nrfg", "ns", "nt", "nz")
 _LONGEST = 4
+_COMMON = 10
+"""Pairs of characters that are rarer than this are often halves of names."""
 
 
 def main(dictionary: Path) -> None:
@@ -19,9 +21,10 @@ def main(dictionary: Path) -> None:
     first = set(LEXICONS.joinpath("surnames.txt").read_text("utf-8")) | set("小老阿")
     words = set()
     for line in dictionary.read_text("utf-8").splitlines():
-        word, _, part = line.split(" ")
+        word, count, part = line.split(" ")
+        common = len(word) > 2 or int(count) >= _COMMON
         ordinary = not part.startswith(_PERSON)
-        if word[0] in first and 1 < len(word) <= _LONGEST and ordinary:
+        if word[0] in first and 1 < len(word) <= _LONGEST and ordinary and common:
             words.add(word)
     LEXICONS.joinpath("words.txt").write_text("\n".join(sorted(words)) + "\n", encoding="utf-8")
 
