@@ -79,7 +79,7 @@ _PROFILE = re.compile(
     rf"(?P<v>[{_H}]{{2,4}})[\s]{{0,2}}[，,、;；(（/|]?[\s]{{0,2}}(?=(?:性别[:：]?)?[男女][性]?[\s]{{0,2}}[，,、;；/|]?[\s]{{0,2}}(?:年龄[:：]?)?[0-9]{{1,3}}(?:岁|$|[，,]))"
 )
 _AGED = re.compile(
-    rf"(?:(?<=^)|(?<=[。；;，,\n\s：:“\"]))(?P<v>[{_H}]{{2,4}})(?=[，,（(\s]?(?:是一?[位名个]|今年|现年|年龄)?[男女性，,\s]{{0,3}}[0-9]{{1,3}}(?:岁|周岁))",
+    rf"(?:(?<=^)|(?<=[。；;，,\n\s：:“\"]))(?P<v>[{_H}]{{2,4}}?)(?=[，,（(\s]?(?:是|为)?(?:一?[位名个]|今年|现年|年龄)?[男女性，,\s]{{0,3}}[0-9]{{1,3}}(?:岁|周岁))",
     re.MULTILINE,
 )
 _MASKED = re.compile(
@@ -153,14 +153,14 @@ def _by_label(source: str) -> Iterator[Match]:
         for found in pattern.finditer(source):
             # In a chat "患者：" and "医生：" say who speaks, not what somebody is called.
             strict = not found.group("sep").strip() or found.group("label") in _SPEAKERS
-            name = _value(source, found.end(), strict=strict)
+            name = _value(source, found.end(), strict=strict, staff=kind is Kind.DOCTOR_NAME)
             if name is not None:
                 yield Match(name.start, name.end, kind, name.score)
 
 
 def _label(words_of: str) -> re.Pattern[str]:
     return re.compile(
-        rf"(?P<label>{words_of})(?:\((?:签名|签字|签章|盖章)\)|签名|签字|签章)?(?P<sep>[\s|]{{0,4}}[:=]?[\s|:_]{{0,6}})(?=[{_H}])"
+        rf"(?P<label>{words_of})(?:\((?:签名|签字|签章|盖章)\)|签名|签字|签章)?(?P<sep>[\s|]{{0,4}}[:=是为]?[\s|:_]{{0,6}})(?=[{_H}])"
     )
 
 
@@ -176,11 +176,12 @@ _STOP_RE = re.compile(_STOP)
 _LONG_STOP = re.compile(rf"(?=[{_H}] ?[{_H}]){_STOP}(?<=[{_H}][{_H}])")
 
 
-def _value(source: str, at: int, *, strict: bool) -> _Found | None:
+def _value(source: str, at: int, *, strict: bool, staff: bool = False) -> _Found | None:
     """Return the name that stands behind a label.
 
     With a colon anything of two to four characters is a name.  Without one (``strict``) it must
-    begin with a surname, be no word, and end where a name may end.
+    begin with a surname, be no word, and end where a name may end; behind a word for ``staff`` it
+    may begin like a word (金志明), which behind "patient" is more often a complaint.
     """
     dotted = _DOTTED.match(source, at)
     if dotted:
@@ -197,13 +198,14 @@ def _value(source: str, at: int, *, strict: bool) -> _Found | None:
     length, closed = _extent(run, surname)
     if run[length - 1] in "男女" and _AGE_BEHIND.match(source, ends[length - 1]):
         length -= 1
-    if strict and (not closed or length <= surname or _is_word(run, length)):
+    word = run[:length] in words() if staff else _is_word(run, length)
+    if strict and (not closed or length <= surname or word):
         return None
     return _Found(at, ends[length - 1], 0.9 if strict else 0.95)
 
 
 _VERBS = re.compile(
-    r"为[其他她它患病我您]|给[其他她患病我您予]|对[其他她患]|建议|认为|诊断|开具|开了|表示|指导|说|的指|的建|告知|嘱|根据|考虑|安排|进行|初步|会诊"
+    r"为[其他她它患病我您]|给[其他她患病我您予]|对[其他她患]|建议|认为|诊断|开具|开了|表示|指导|说|的指|的建|告知|嘱|根据|考虑|安排|进行|初步|会诊|负责|接诊|看诊|跟进"
 )
 _AGE_BEHIND = re.compile(r"性|[\s,，、]{0,3}[0-9]{1,3} ?(?:岁|$|[\s,，])")
 
@@ -300,6 +302,9 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
             around[:n] in words() for n in range(2, length + 3) if n <= len(around)
         ):
             continue
+        sentence = start and _HANZI.match(source[start - 1])
+        if length == 1 and (run == "那" or (sentence and run in _FUNCTION)):
+            continue
         if length == 1 and start and source[start - 1 : end] in words():
             continue
         if short and (
@@ -317,7 +322,10 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
 
 def _by_introduction(source: str) -> Iterator[Match]:
     for found in _INTRODUCED.finditer(source):
-        name = _introduced(source, found.end(), only_surname=found.group().rstrip().endswith("姓"))
+        cue = found.group().rstrip()
+        name = _introduced(
+            source, found.end(), strict=cue.endswith("我是"), only_surname=cue.endswith("姓")
+        )
         if name is not None:
             yield Match(name.start, name.end, Kind.NAME, name.score)
     for found in _SINGLE.finditer(source):
@@ -401,7 +409,9 @@ def _by_shape(source: str) -> Iterator[Match]:
     for pattern, score in ((_PROFILE, 0.9), (_AGED, 0.85), (_BRACKETED, 0.75)):
         for found in pattern.finditer(source):
             start, end = found.span("v")
-            if _plausible(found.group("v")):
+            candidate = found.group("v")
+            clear = pattern is not _BRACKETED and _surname_length(candidate) > 0
+            if _plausible(candidate) or (clear and candidate not in words()):
                 yield Match(start, end, Kind.NAME, score)
     for found in _MASKED.finditer(source):
         if found.group("s") in surnames() and found.group("s") not in _FUNCTION:
