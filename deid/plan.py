@@ -78,7 +78,7 @@ def plan(
 
 
 def _order(decision: Decision) -> tuple[object, ...]:
-    """Sort by place, and decisions on one place by all that they say: no order is left to chance."""
+    """Sort by place, and decisions on one place by all that they say."""
     d = decision
     quad = d.where.quad or () if isinstance(d.where, Region) else ()
     return _place(d), d.detector, d.score, STRENGTH[d.action], d.reason, d.needs_review, quad

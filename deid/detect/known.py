@@ -42,9 +42,7 @@ _HANZI_NAME = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0003134f]{2,4
 _LATIN_NAME = re.compile(r"[A-Za-zÀ-ÿ'’\-]{2,}(?:[ ,^]+[A-Za-zÀ-ÿ'’.\-]+)+")
 _BETWEEN = r"[\s.\-·_*^]{0,2}"
 _EXACT, _GIVEN = 0.95, 0.6
-_COMMON = frozenset(
-    ["patient", "doctor", "name", "unknown", "test", "male", "female", "none", "null", "anonymous"]
-)
+_COMMON = frozenset("patient doctor name unknown test male female none null anonymous".split())
 
 
 class KnownValues:

@@ -119,71 +119,7 @@ _EN_KIN = re.compile(
     rf"(?i:(?:my|his|her|their|our) (?:son|daughter|wife|husband|mother|father|mom|dad|brother|sister|friend|grandmother|grandfather|aunt|uncle|partner|child|boy|girl),?) (?P<v>{_LATIN})"
 )
 _EN_COMMON = frozenset(
-    [
-        "I",
-        "The",
-        "This",
-        "That",
-        "He",
-        "She",
-        "It",
-        "We",
-        "You",
-        "They",
-        "My",
-        "His",
-        "Her",
-        "Is",
-        "Was",
-        "Has",
-        "Had",
-        "Have",
-        "And",
-        "But",
-        "For",
-        "Not",
-        "Fine",
-        "Good",
-        "Very",
-        "Also",
-        "Please",
-        "Hello",
-        "Hi",
-        "Dear",
-        "Thank",
-        "Thanks",
-        "Sorry",
-        "Doctor",
-        "Dr",
-        "Patient",
-        "Sure",
-        "Currently",
-        "Taking",
-        "Having",
-        "Feeling",
-        "Allergic",
-        "Diabetic",
-        "Pregnant",
-        "Worried",
-        "Still",
-        "Really",
-        "Just",
-        "Here",
-        "There",
-        "Now",
-        "Today",
-        "Chinese",
-        "American",
-        "English",
-        "CT",
-        "MRI",
-        "ECG",
-        "ICU",
-        "ER",
-        "GP",
-        "Male",
-        "Female",
-    ]
+    "I The This That He She It We You They My His Her Is Was Has Had Have And But For Not Fine Good Very Also Please Hello Hi Dear Thank Thanks Sorry Doctor Dr Patient Sure Currently Taking Having Feeling Allergic Diabetic Pregnant Worried Still Really Just Here There Now Today Chinese American English CT MRI ECG ICU ER GP Male Female".split()
 )
 
 
@@ -220,22 +156,7 @@ def _label(words_of: str) -> re.Pattern[str]:
 
 
 _SPEAKERS = frozenset(
-    [
-        "患者",
-        "病人",
-        "医生",
-        "医师",
-        "护士",
-        "药师",
-        "客户",
-        "家属",
-        "家长",
-        "名字",
-        "审核",
-        "复核",
-        "核对",
-        "发药",
-    ]
+    "患者 病人 医生 医师 护士 药师 客户 家属 家长 名字 审核 复核 核对 发药".split()
 )
 _LABELS = (
     (_label(_PATIENT_LABEL), Kind.NAME),

@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -30,7 +32,7 @@ def _decide(where: Where, kind: Kind = Kind.NAME, action: Action = Action.REPLAC
 def _decided(draw: st.DrawFn) -> tuple[str, list[Decision]]:
     text = draw(texts)
     cuts = sorted(draw(st.sets(st.integers(0, len(text)))))
-    pieces = [p for p in zip(cuts, cuts[1:], strict=False) if draw(st.booleans())]
+    pieces = [p for p in pairwise(cuts) if draw(st.booleans())]
     kinds, actions = st.sampled_from((Kind.NAME, Kind.DATE)), st.sampled_from(list(Action)[1:])
     assert len(clusters(pieces)) == len(pieces)
     return text, [_decide(Span(TEXT, *p), draw(kinds), draw(actions)) for p in pieces]

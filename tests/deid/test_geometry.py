@@ -1,3 +1,5 @@
+from itertools import pairwise
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -147,7 +149,7 @@ def test_tiles_cover_every_pixel_and_overlap(
         seen[tile.y0 : tile.y1, tile.x0 : tile.x1] = True
     assert seen.all()
     starts = sorted({t.x0 for t in cut})
-    for left, right in zip(starts, starts[1:], strict=False):
+    for left, right in pairwise(starts):
         assert left + side - right >= overlap
     needed = 1 if width <= side else -(-(width - overlap) // (side - overlap))
     assert len(starts) == needed

@@ -1,4 +1,4 @@
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import replace
 
 from hypothesis import given
@@ -196,9 +196,10 @@ def test_doubt_stays_only_where_nobody_is_sure() -> None:
 
 def test_a_keeper_silences_only_what_it_covers_and_only_what_yields() -> None:
     dose = Finding(Span(TEXT, 2, 6), Kind.DOSE, 1.0, "k")
-    date: Callable[[int, int], Finding] = lambda a, b: Finding(
-        Span(TEXT, a, b), Kind.DATE, 1.0, "d"
-    )  # noqa: E731
+
+    def date(start: int, end: int) -> Finding:
+        return Finding(Span(TEXT, start, end), Kind.DATE, 1.0, "d")
+
     assert _changed(plan(CASE, [dose, date(2, 6)], POLICY)) == set()
     assert _changed(plan(CASE, [dose, date(2, 7)], POLICY)) == set(range(2, 7))
     assert _changed(plan(CASE, [dose, _name(3, 4)], POLICY)) == {3}

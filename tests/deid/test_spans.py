@@ -1,3 +1,4 @@
+from itertools import pairwise
 from typing import get_args
 
 import pytest
@@ -32,7 +33,7 @@ def test_clusters_are_the_connected_groups(found: list[Interval]) -> None:
             reached |= {m for m in members for r in reached if overlaps(found[m], found[r])}
         assert reached == set(members)
     ends = [extent for extent, _ in groups]
-    assert all(a[1] <= b[0] for a, b in zip(ends, ends[1:], strict=False))
+    assert all(a[1] <= b[0] for a, b in pairwise(ends))
 
 
 def test_neighbours_that_touch_stay_apart() -> None:
@@ -51,7 +52,7 @@ def test_a_shadow_whose_map_does_not_fit_is_refused(
     starts: tuple[int, ...], ends: tuple[int, ...]
 ) -> None:
     with pytest.raises(
-        ValueError, match="^the map of a shadow must have one interval per code point$"
+        ValueError, match=r"^the map of a shadow must have one interval per code point$"
     ):
         Shadow("ab", starts, ends)
 
