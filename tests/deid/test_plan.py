@@ -21,6 +21,7 @@ from deid.schema import (
     Region,
     Span,
     Tag,
+    Where,
 )
 from deid.spans import boxes_of, disjoint
 from tests.strategies import (
@@ -238,7 +239,7 @@ def test_a_word_about_text_says_who_gave_it() -> None:
 
 
 def test_decisions_come_by_part_and_place() -> None:
-    places = [
+    places: list[Where] = [
         Span(TEXT, 0, 1), Span(TEXT, 3, 4), Region(TEXT, Box(0, 0, 1, 1)),
         Tag(TEXT, "a"), Tag(TEXT, "b"),
         Region(IMAGE, Box(0, 0, 1, 1)), Region(IMAGE, Box(0, 0, 1, 1), 0),
