@@ -98,6 +98,7 @@ def test_risk_grows_with_doubts_and_residuals(doubts: list[float], left: list[fl
 
 def test_risk_by_hand() -> None:
     assert residual_risk([], []) == 0.0
+    assert residual_risk([0.3332], []) == 0.1
     assert residual_risk([], [1.0]) == 0.9
     assert residual_risk([], [0.5, 0.5]) == 0.6975
     assert residual_risk([0.0], []) == 0.15
