@@ -74,7 +74,14 @@ def plan(
         *_tags(accepted, policy, overrides),
     ]
     case_id = case.id if isinstance(case, Case) else case
-    return Plan(case_id, policy.fingerprint, tuple(sorted(decisions, key=_place)))
+    return Plan(case_id, policy.fingerprint, tuple(sorted(decisions, key=_order)))
+
+
+def _order(decision: Decision) -> tuple[object, ...]:
+    """Sort by place, and decisions on one place by all that they say."""
+    d = decision
+    quad = d.where.quad or () if isinstance(d.where, Region) else ()
+    return _place(d), d.detector, d.score, STRENGTH[d.action], d.reason, d.needs_review, quad
 
 
 def _place(decision: Decision) -> tuple[str, int, tuple[object, ...], str]:

@@ -47,7 +47,7 @@ def generalised(kind: Kind, text: str) -> str:
     if kind is Kind.AGE_OVER_89:
         return "90+"
     if kind is Kind.DATE:
-        digits = "".join(c for c in text if c.isdecimal())
+        digits = "".join(str(int(c)) for c in text if c.isdecimal())
         if len(digits) >= 4 and digits[:2] in {"19", "20"}:  # noqa: PLR2004 - four digits of a year
             return f"{int(digits[:4])}年" if "年" in text else digits[:4]
     return placeholder(kind)

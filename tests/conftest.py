@@ -1,0 +1,35 @@
+"""What tests of every folder share."""
+
+import os
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[1]
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Return the folder of samples that lies beside some checkouts; without it, skip."""
+    folder = ROOT.parent / "shared" / "data"
+    if not folder.is_dir():
+        pytest.skip("the sample data beside the repository (../shared/data) is not here")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def needs_program() -> Callable[[str], str]:
+    """Return a function that finds a program: one that is missing skips, but fails in CI."""
+
+    def find(name: str) -> str:
+        path = shutil.which(name)
+        if path is None:
+            message = f"the program {name} is not installed"
+            if os.environ.get("CI") == "true":
+                pytest.fail(message)
+            pytest.skip(message)
+        return path
+
+    return find
