@@ -51,7 +51,7 @@ lock:
 	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra build $(LOCK) -o requirements.lock
 	$(VENV)-lock/bin/uv pip compile pyproject.toml --extra build --extra dev $(LOCK) -o requirements-dev.lock
 	rm -rf $(VENV)-lock
-LOCK := --universal --python-version 3.11 --generate-hashes --no-header --no-annotate --no-emit-package opencv-python-headless --quiet
+LOCK := --universal --python-version 3.11 --generate-hashes --no-config --no-emit-index-url --no-header --no-annotate --no-emit-package opencv-python-headless --quiet
 
 mutants: dev
 	$(BIN)/python tests/mutants.py

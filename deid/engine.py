@@ -7,7 +7,7 @@ parent alone touches worklist, audit log and corpus; a worker writes below the s
 import os
 import shutil
 import traceback
-from collections.abc import Iterable, Iterator
+from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
@@ -87,7 +87,7 @@ def in_workers(cases: Iterable[Case], setup: Setup, workers: int) -> Iterator[Re
 
 def _pooled(
     source: Iterator[Case], setup: Setup, workers: int, lost: list[Case]
-) -> Iterator[Result]:
+) -> Generator[Result, None, bool]:
     """Feed one pool until the source ends (returns False) or the pool breaks (returns True)."""
     flying: dict[Future[Result], Case] = {}
     with ProcessPoolExecutor(

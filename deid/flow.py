@@ -76,6 +76,7 @@ class Examined:
 
     source: Source
     format: Format
+    kind: str
     suffix: str
     width: int
     height: int
@@ -182,6 +183,7 @@ def _examined(source: Source, tools: Tools) -> Examined:
     return Examined(
         source=source,
         format=form,
+        kind=document.format,
         suffix=document.suffix,
         width=image.width if image else 0,
         height=image.height if image else 0,

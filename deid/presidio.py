@@ -1,14 +1,13 @@
 """Presidio carries the text side: our families as its recognisers, its recognisers as ours.
 
 One `AnalyzerEngine` runs a handful of family recognisers, each one pass over the shadow text that
-our own NlpEngine leaves in the artifacts.  Nothing is downloaded: the pipeline is a blank spaCy one,
+our own NlpEngine leaves in the artifacts.  Nothing is downloaded: the pipeline is a blank one,
 into which a name model can be put as a component.
 """
 
 import logging
 from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
-from typing import Any
 
 import spacy
 from presidio_analyzer import AnalyzerEngine, EntityRecognizer, RecognizerRegistry, RecognizerResult
@@ -139,7 +138,7 @@ class _NoContext(ContextAwareEnhancer):  # type: ignore[misc]  # Presidio ships 
         )
 
     def enhance_using_context(
-        self, text: str, raw_results: list[RecognizerResult], *rest: Any, **more: Any
+        self, text: str, raw_results: list[RecognizerResult], *rest: object, **more: object
     ) -> list[RecognizerResult]:
         del text, rest, more
         return raw_results

@@ -16,8 +16,10 @@ from deid.jsonl import read_lines, write_whole
 from deid.plan import plan
 from deid.schema import (
     Action,
+    Box,
     Case,
     CaseId,
+    Decision,
     Kind,
     PartId,
     PatientKey,
@@ -125,7 +127,7 @@ def _masked(path: Path, index: int, tools: Tools, out: Path, *, dicom: bool) -> 
         "residuals": len(outcome.residuals),
     }
     if dicom:
-        row["sop_class"] = item.sop_class
+        row["sop_class"] = item.kind
     return row
 
 
@@ -135,18 +137,25 @@ def _boxes(outcome: Outcome) -> Iterator[dict[str, Any]]:
         where = decision.where
         if isinstance(where, Region) and decision.action is not Action.KEEP:
             box = clip(where.box, item.width, item.height)
+            if box is None:
+                continue
             frames: Iterable[int] = range(item.frames) if where.frame is None else (where.frame,)
-            for frame in frames if box else ():
-                yield {
-                    "x0": box.x0,
-                    "y0": box.y0,
-                    "x1": box.x1,
-                    "y1": box.y1,
-                    "frame": frame,
-                    "kind": decision.kind.value,
-                    "score": round(decision.score, 3),
-                    "detector": decision.detector,
-                }
+            for frame in frames:
+                yield box_row(box, frame, decision)
+
+
+def box_row(box: Box, frame: int, decision: Decision) -> dict[str, Any]:
+    """Return a painted box as the contract has it."""
+    return {
+        "x0": box.x0,
+        "y0": box.y0,
+        "x1": box.x1,
+        "y1": box.y1,
+        "frame": frame,
+        "kind": decision.kind.value,
+        "score": round(decision.score, 3),
+        "detector": decision.detector,
+    }
 
 
 def strip_files(paths: Sequence[Path], out: Path) -> Iterator[dict[str, Any]]:

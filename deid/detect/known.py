@@ -114,7 +114,7 @@ _LATIN_TAIL = re.compile(
 
 def _hospital_patterns(value: str) -> Iterator[tuple[str, float]]:
     """Yield a hospital's full name and the short ones that people make of it."""
-    if len(value) > 3:  # noqa: PLR2004 - shorter ones are nicknames, which the rules judge
+    if len(value) > 3:
         yield _loose(value), _EXACT
     if value.isascii():
         short = _LATIN_TAIL.sub("", value)
@@ -138,7 +138,7 @@ def _name_patterns(value: str) -> Iterator[tuple[str, float]]:
         yield _loose(compact), _EXACT
         surname = 2 if compact[:2] in compound_surnames() else int(compact[0] in surnames())
         given = compact[surname:]
-        if surname and len(given) == 2 and given not in words():  # noqa: PLR2004 - a single character means nothing by itself
+        if surname and len(given) == 2 and given not in words():
             yield re.escape(given), _GIVEN
     elif _LATIN_NAME.fullmatch(value):
         pieces = [p for p in re.split(r"[ ,^]+", value) if p.strip(".")]
@@ -149,7 +149,7 @@ def _name_patterns(value: str) -> Iterator[tuple[str, float]]:
         yield rf"(?<![A-Za-z]){backward}(?![A-Za-z])", _EXACT
         yield rf"(?<![A-Za-z]){''.join(map(re.escape, pieces))}(?![A-Za-z])", _EXACT
         for piece in pieces:
-            if len(piece) > 3 and piece.lower() not in _COMMON:  # noqa: PLR2004 - Ann and Lee are words too
+            if len(piece) > 3 and piece.lower() not in _COMMON:
                 yield rf"(?<![A-Za-z])(?-i:{re.escape(piece.capitalize())})(?![A-Za-z])", _GIVEN
     elif len(compact) > 1 and compact.lower() not in _COMMON:
         letters = ("(?<![A-Za-z])", "(?![A-Za-z])") if compact.isascii() else ("", "")

@@ -230,7 +230,7 @@ def _extent(run: str, surname: int) -> tuple[int, bool]:
 
 def _is_surname_start(run: str, whole: int) -> bool:
     """Say whether a run that begins with a stop word is a name after all (于, 年, 时 are both)."""
-    return 2 <= whole <= 3 and run[0] in surnames() and run not in words()  # noqa: PLR2004 - a name's length
+    return 2 <= whole <= 3 and run[0] in surnames() and run not in words()
 
 
 def _hanzi_run(source: str, at: int) -> tuple[str, list[int]]:
@@ -406,13 +406,17 @@ def _acting(source: str, at: int) -> _Found | None:
 
 
 def _by_shape(source: str) -> Iterator[Match]:
+    """Yield names that stand where only a name stands: before sex or age, or in brackets."""
     for pattern, score in ((_PROFILE, 0.9), (_AGED, 0.85), (_BRACKETED, 0.75)):
         for found in pattern.finditer(source):
-            start, end = found.span("v")
             candidate = found.group("v")
             clear = pattern is not _BRACKETED and _surname_length(candidate) > 0
             if _plausible(candidate) or (clear and candidate not in words()):
-                yield Match(start, end, Kind.NAME, score)
+                yield _match(found, Kind.NAME, score)
+
+
+def _by_form(source: str) -> Iterator[Match]:
+    """Yield names by their own form: starred, dotted, familiar, foreign."""
     for found in _MASKED.finditer(source):
         if found.group("s") in surnames() and found.group("s") not in _FUNCTION:
             yield Match(found.start(), found.end(), Kind.NAME, 0.8)
@@ -421,16 +425,24 @@ def _by_shape(source: str) -> Iterator[Match]:
     for found in _FAMILIAR.finditer(source):
         known = found.group("s") in surnames() or found.group("s") in compound_surnames()
         if known and found.group("v") not in words():
-            yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.55)
+            yield _match(found, Kind.NAME, 0.55)
     for found in _FOREIGNER.finditer(source):
         if not any(piece in _EN_COMMON for piece in found.group("v").split()):
-            yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.5)
+            yield _match(found, Kind.NAME, 0.5)
+
+
+def _by_row(source: str) -> Iterator[Match]:
+    """Yield cells that look like a name in rows that hold a long number or a sex."""
     for row in _ROW.finditer(source):
         if _NUMBERED_ROW.search(row.group()):
             for found in _CELL.finditer(row.group()):
                 if _plausible(found.group("v")):
-                    shift = row.start()
-                    yield Match(shift + found.start("v"), shift + found.end("v"), Kind.NAME, 0.6)
+                    start, end = (row.start() + n for n in found.span("v"))
+                    yield Match(start, end, Kind.NAME, 0.6)
+
+
+def _match(found: re.Match[str], kind: Kind, score: float) -> Match:
+    return Match(*found.span("v"), kind, score)
 
 
 def _plausible(candidate: str) -> bool:
@@ -447,6 +459,8 @@ _CHINESE: tuple[Callable[[str], Iterator[Match]], ...] = (
     _by_introduction,
     _by_context,
     _by_shape,
+    _by_form,
+    _by_row,
 )
 
 

@@ -207,7 +207,7 @@ def _handles(source: str) -> Iterator[Match]:
         value = found.group("v")
         mixed = any(c.isdecimal() for c in value)
         cued = bool(set(found.group("cue")) & set(":叫@")) or value.startswith("@")
-        if mixed or (cued and len(value) <= _LONGEST_NICKNAME) or value.isascii() and cued:
+        if mixed or (cued and len(value) <= _LONGEST_NICKNAME) or (value.isascii() and cued):
             yield Match(found.start("v"), found.end("v"), Kind.ACCOUNT, 0.75)
 
 

@@ -18,7 +18,7 @@ def spaced(words: str) -> str:
     """Return an alternation of label words, OCR's spaces inside Hanzi words allowed."""
     parts = []
     for word in sorted(words.split(), key=len, reverse=True):
-        hanzi = all(ord(c) > 0x2E7F for c in word)
+        hanzi = not any(c.isascii() for c in word)
         parts.append(r" ?".join(map(re.escape, word)) if hanzi else re.escape(word))
     return "(?:" + "|".join(parts) + ")"
 

@@ -80,11 +80,8 @@ def _text(value: bytes, claim: list[str]) -> str | None:
     trimmed = value.rstrip(b" \x00")
     if _ESCAPE in trimmed:
         try:
-            return decode_bytes(
-                trimmed,
-                convert_encodings(claim or ["ISO 2022 IR 6", "ISO 2022 IR 58"]),
-                _DELIMITERS,
-            )
+            encodings = convert_encodings(claim or ["ISO 2022 IR 6", "ISO 2022 IR 58"])
+            return str(decode_bytes(trimmed, encodings, _DELIMITERS))
         except (LookupError, ValueError):
             return None
     for encoding in ("utf-8", "gb18030"):

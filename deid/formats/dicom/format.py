@@ -160,8 +160,9 @@ def _refused(reason: str) -> UnreadableFileError:
 
 def _parsed(data: bytes) -> Dataset:
     dataset: Dataset = _quiet(lambda: dcmread(io.BytesIO(data), force=True))
-    known = sum(dictionary_has_tag(tag) for tag in dataset.keys())
-    if not known or known * 2 < len(dataset) and data[_PREAMBLE : _PREAMBLE + 4] != b"DICM":
+    known = sum(dictionary_has_tag(element.tag) for element in _quiet(lambda: list(dataset)))
+    marked = data[_PREAMBLE : _PREAMBLE + 4] == b"DICM"
+    if not known or (known * 2 < len(dataset) and not marked):
         raise _refused("no_dicom")
     meta = dataset.file_meta if hasattr(dataset, "file_meta") else None
     if meta is not None and str(meta.get("MediaStorageSOPClassUID", "")) == _DIRECTORY:

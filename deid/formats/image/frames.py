@@ -124,7 +124,8 @@ def for_detectors(array: Native) -> Frame:
 def _stretched(array: NDArray[np.uint16]) -> NDArray[np.uint8]:
     low, high = np.percentile(array, (0.5, 99.5))
     scaled = (array.astype(np.float32) - low) / max(float(high - low), 1.0)
-    return (np.clip(scaled, 0, 1) * 255).astype(np.uint8)
+    eight: NDArray[np.uint8] = (np.clip(scaled, 0, 1) * 255).astype(np.uint8)
+    return eight
 
 
 def _grounded(array: NDArray[np.uint8]) -> Frame:

@@ -60,7 +60,7 @@ def _jpeg(data: bytes) -> bytes:
     orientation = _orientation(data)
     if orientation == _UPRIGHT:
         return stripped
-    exif = piexif.dump({"0th": {piexif.ImageIFD.Orientation: orientation}})
+    exif: bytes = piexif.dump({"0th": {piexif.ImageIFD.Orientation: orientation}})
     return b"\xff\xd8\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + stripped[2:]
 
 

@@ -4,6 +4,7 @@ import warnings
 from collections.abc import Iterator
 
 from PIL import ExifTags, Image, IptcImagePlugin
+from PIL.ImageFile import ImageFile
 
 from deid.formats.image.opening import DAMAGED
 from deid.schema import Finding, Kind, PartId, Tag, TextPart
@@ -112,6 +113,6 @@ def _other_lines(image: Image.Image) -> Iterator[str]:
 
 def _quietly_iptc(image: Image.Image) -> bool:
     try:
-        return bool(IptcImagePlugin.getiptcinfo(image))
+        return isinstance(image, ImageFile) and bool(IptcImagePlugin.getiptcinfo(image))
     except DAMAGED:
         return False

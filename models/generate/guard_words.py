@@ -3,15 +3,15 @@
 Source: the dictionary of jieba 0.42.1 (MIT).  Kept are words of two to four characters that begin
 with a surname, or with 小, 老 or 阿, and that the dictionary does not call a person's name.
 
-    python deid/data/generate/guard_words.py path/to/jieba/dict.txt
+    python models/generate/guard_words.py path/to/jieba/dict.txt
 """
 
 import sys
 from pathlib import Path
 
-LEXICONS = Path(__file__).resolve().parent.parent / "lexicons"
+LEXICONS = Path(__file__).resolve().parents[2] / "deid" / "data" / "lexicons"
 _PERSON = ("nr", "nrt", "nrfg", "ns", "nt", "nz")
-_LONGEST = 4
+_PAIR, _LONGEST = 2, 4
 _COMMON = 10
 """Pairs of characters that are rarer than this are often halves of names."""
 
@@ -22,7 +22,7 @@ def main(dictionary: Path) -> None:
     words = set()
     for line in dictionary.read_text("utf-8").splitlines():
         word, count, part = line.split(" ")
-        common = len(word) > 2 or int(count) >= _COMMON
+        common = len(word) > _PAIR or int(count) >= _COMMON
         ordinary = not part.startswith(_PERSON)
         if word[0] in first and 1 < len(word) <= _LONGEST and ordinary and common:
             words.add(word)
