@@ -9,15 +9,19 @@ import zxingcpp
 from numpy.typing import NDArray
 
 from deid.config import Weights
-from deid.geometry import hull, overlap_share
-from deid.schema import Code, Frame, Kind, Quad
+from deid.geometry import clip, hull, overlap_share, quad_of, union
+from deid.schema import Box, Code, Frame, Kind, Quad
 
 REQUIRES = "Install medveil's default dependencies (zxing-cpp)."
 
 _TWO_DIMENSIONAL = ("QR", "DataMatrix", "Aztec", "PDF417", "Maxi", "Micro")
 _DECODED, _LOCATED = 0.99, 0.7
+_LEAST_SQUARE, _LEAST_BARS = 24, 72
+"""Pixels below which an undecoded code is taken for print: strokes of Hanzi look like bars."""
 _LARGE, _SMALL = 1600, 1000
 _SAME = 0.3
+_FEWEST, _ALIKE = 20, 0.5
+"""Pixels that make a row of bars, and how much its neighbours must run like it."""
 
 
 def is_available(weights: Weights) -> bool:
@@ -38,11 +42,12 @@ class ZxingReader:
     def codes(self, pixels: Frame) -> list[Code]:
         """Return the codes of a frame; one that was only located has no content."""
         found: list[Code] = []
-        for grey, factor in _views(cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)):
+        whole = cv2.cvtColor(pixels, cv2.COLOR_RGB2GRAY)
+        for grey, factor in _views(whole):
             for result in zxingcpp.read_barcodes(grey, return_errors=True):
                 code = _code(result, factor)
                 if code is not None:
-                    _add(found, code)
+                    _add(found, _stretched(code, whole))
         return found
 
 
@@ -63,10 +68,11 @@ def _code(result: Any, factor: float) -> Code | None:  # noqa: ANN401 - zxing-cp
     a, b, c, d = ((p.x / factor, p.y / factor) for p in corners)
     quad: Quad = (a, b, c, d)
     box = hull(quad)
-    if not result.valid and min(box.x1 - box.x0, box.y1 - box.y0) <= 1:
-        return None
     name = str(result.format)
     two = any(word.lower() in name.lower() for word in _TWO_DIMENSIONAL)
+    length = max(box.x1 - box.x0, box.y1 - box.y0)
+    if not result.valid and length < (_LEAST_SQUARE if two else _LEAST_BARS):
+        return None
     kind = Kind.QR_CODE if two else Kind.BARCODE
     if not two:
         quad = _bars(quad)
@@ -95,6 +101,43 @@ def _bars(quad: Quad) -> Quad:
         (cx + nx, cy + ny),
         (dx + nx, dy + ny),
     )
+
+
+def _stretched(code: Code, grey: NDArray[np.uint8]) -> Code:
+    """Return a linear code with its box grown over all rows (or columns) that show its bars."""
+    if code.kind is not Kind.BARCODE:
+        return code
+    height, width = grey.shape
+    box = clip(hull(code.quad), width, height)
+    if box is None:
+        return code
+    lying = box.x1 - box.x0 >= box.y1 - box.y0
+    if lying:
+        strip = grey[:, box.x0 : box.x1].astype(np.float32)
+        first, last = _alike(strip, box.y0, box.y1)
+        grown = Box(box.x0, first, box.x1, last)
+    else:
+        strip = grey[box.y0 : box.y1].T.astype(np.float32)
+        first, last = _alike(strip, box.x0, box.x1)
+        grown = Box(first, box.y0, last, box.y1)
+    return Code(code.kind, quad_of(union([hull(code.quad), grown])), code.content, code.score)
+
+
+def _alike(rows: NDArray[np.float32], start: int, end: int) -> tuple[int, int]:
+    """Return the first and last row (half-open) around start..end that run like its middle row."""
+    middle = rows[(start + end) // 2]
+    if len(middle) < _FEWEST or float(middle.std()) == 0:
+        return start, end
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    spread = np.maximum(rows.std(axis=1), 1e-6)
+    like = (centred @ (middle - middle.mean())) / (len(middle) * spread * middle.std()) > _ALIKE
+    first = (start + end) // 2
+    last = first
+    while first > 0 and like[first - 1]:
+        first -= 1
+    while last < len(rows) and like[last]:
+        last += 1
+    return min(first, start), max(last, end)
 
 
 def _add(found: list[Code], code: Code) -> None:

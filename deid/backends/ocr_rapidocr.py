@@ -24,8 +24,9 @@ _GOOD = 0.85
 """Mean score from which an upright reading needs no second look from another side."""
 _BETTER = 1.25
 """How much more evidence a turned reading must bring than the upright one."""
-_GAP = 0.42
-"""A gap between characters wider than this share of the line's height is a space."""
+_GAP, _LATIN_GAP = 0.42, 0.24
+"""A gap between characters wider than this share of the line's height is a space; Latin letters
+stand closer together than Hanzi, and so do their words."""
 _TALL = 1.8
 
 
@@ -138,9 +139,11 @@ def _line(words: Any, quad: Any, score: float) -> OcrLine:  # noqa: ANN401 - Rap
     outlines: list[tuple[str, Quad]] = []
     for word, _, outline in words:
         outlines += _split(str(word), _quad(outline))
-    limit = _GAP * _thickness(corners)
+    thickness = _thickness(corners)
     previous: Quad | None = None
     for character, outline in outlines:
+        latin = bool(text) and text[-1].isascii() and character.isascii()
+        limit = (_LATIN_GAP if latin else _GAP) * thickness
         if previous is not None and _gap(previous, outline) > limit:
             text.append(" ")
             boxes.append(hull((previous[1], outline[0], outline[3], previous[2])))

@@ -7,6 +7,8 @@ they are typed (width, spaces, dashes, case), and the given name of a known pers
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
+from pypinyin import lazy_pinyin
+
 from deid.detect.lexicons import compound_surnames, surnames, words
 from deid.detect.shadow import shadow
 from deid.schema import Finding, Kind, Span, TextPart
@@ -89,6 +91,18 @@ def _patterns(value: str, kind: Kind) -> Iterator[tuple[str, float]]:
         yield guard[0] + _loose(bare) + guard[1], _EXACT
 
 
+def _pinyin_patterns(name: str) -> Iterator[tuple[str, float]]:
+    """Yield a Chinese name in pinyin, as devices and passports write it, in both orders."""
+    syllables = lazy_pinyin(name)
+    if not all(s.isascii() and s.isalpha() for s in syllables):
+        return
+    surname = "".join(syllables[: 2 if name[:2] in compound_surnames() else 1])
+    given = r"[\s\-']?".join(syllables[2 if name[:2] in compound_surnames() else 1 :])
+    if given:
+        for first, second in ((surname, given), (given, surname)):
+            yield rf"(?<![A-Za-z]){first}[\s,^.·]{{0,3}}{second}(?![a-z])", _EXACT
+
+
 _BRANCHES = (
     ("第一", "一院"),
     ("第二", "二院"),
@@ -136,6 +150,7 @@ def _name_patterns(value: str) -> Iterator[tuple[str, float]]:
     compact = "".join(value.split())
     if _HANZI_NAME.fullmatch(compact):
         yield _loose(compact), _EXACT
+        yield from _pinyin_patterns(compact)
         surname = 2 if compact[:2] in compound_surnames() else int(compact[0] in surnames())
         given = compact[surname:]
         if surname and len(given) == 2 and given not in words():

@@ -27,6 +27,12 @@ def words() -> frozenset[str]:
 
 
 @cache
+def tails() -> frozenset[str]:
+    """Return common words of two characters that end in a surname (检查, 经常)."""
+    return frozenset(_read("tails.txt").split())
+
+
+@cache
 def hospital_nicknames() -> tuple[str, ...]:
     """Return the short names of well-known hospitals, longest first."""
     return tuple(sorted(_read("hospitals.txt").split(), key=len, reverse=True))

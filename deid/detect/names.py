@@ -8,7 +8,8 @@ import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
-from deid.detect.lexicons import compound_surnames, surnames, words
+from deid.detect import names_english
+from deid.detect.lexicons import compound_surnames, surnames, tails, words
 from deid.detect.match import Match
 from deid.detect.rules import spaced
 from deid.schema import Kind
@@ -28,7 +29,7 @@ _RELATIVE_LABEL = spaced(
 _DOCTOR_LABEL = spaced(
     "医生 医师 医生姓名 主治医生 主治医师 主管医生 主管医师 经治医师 住院医师 接诊医生 接诊医师 开单医生 开方医生 处方医师 处方医生 申请医生 申请医师 "
     "送检医生 送检医师 送检者 送检人 检验者 检验人 检验医师 检验师 检查者 检查医师 审核者 审核人 审核医师 审核医生 审核 复核者 复核人 复核 报告者 报告人 "
-    "报告医生 报告医师 诊断医师 操作者 操作医师 技师 记录者 记录人 采样者 采样人 采集者 采血者 调配 核对 发药 调剂 药师 审方药师 配药 护士 责任护士 主管护士 手术者 术者 "
+    "报告医生 报告医师 诊断医师 操作者 操作医师 技师 记录 书写 阅片 投照 记录者 记录人 采样者 采样人 采集者 采血者 调配 核对 发药 调剂 药师 审方药师 配药 护士 责任护士 主管护士 手术者 术者 "
     "主刀 助手 一助 麻醉师 麻醉医师 签发者 签发医生 批准人 批准者 医生签名 医师签名 医师签章 录入者 打印者 打印人 执行者 执行护士 会诊医师 上级医师"
 )
 _STOP = spaced(
@@ -97,40 +98,6 @@ _CELL = re.compile(
 _NUMBERED_ROW = re.compile(r"(?<!\d)\d{7,}|(?<![一-龥])[男女](?![一-龥])")
 _BRACKETED = re.compile(rf"[（(【\[“\"]\s?(?P<v>[{_H}]{{2,4}})(?=本人|家属|的|[)）】\]”\"])")
 
-_LATIN = r"[A-Z][A-Za-zÀ-ÿ'’\-]+"
-_PARTICLE = r"(?:van|von|de|da|del|di|la|le|bin|al|der|den|dos|O')"
-_LATIN_NAME = rf"{_LATIN}(?:[ ,]{{1,2}}(?:{_PARTICLE} )?(?:{_LATIN}|[A-Z]\.?(?![A-Za-z]))){{0,3}}"
-_EN_STOP = re.compile(
-    r"(?:[ ,]{0,2}(?:DOB|Age|Aged|Sex|Gender|MRN|ID|Date|Phone|Tel|Address|Male|Female|Ward|Room|Bed|Dept|Department|Diagnosis|Hospital|Clinic|Patient|Doctor|Dr|"
-    r"No|Number|Email|Fax|SSN|Occupation|Reason|Referred|And|The|Who|With|Has|Is|Was|For|Chief|Complaint|Signature|Signed)\b.*)$"
-)
-_EN_LABEL = re.compile(
-    r"(?<![A-Za-z])(?P<label>(?:patient(?:'s)?(?: full)? name|full name|first name|last name|given name|family name|surname|patient|pt|name|contact(?: person)?|"
-    r"emergency contact|next of kin|guardian|mother|father|spouse|husband|wife|"
-    r"(?:attending|referring|ordering|primary care|treating|consulting|reporting)? ?(?:physician|doctor|clinician|provider|surgeon|radiologist|pathologist|nurse)|"
-    r"(?:electronically )?signed(?: by)?|reported by|verified by|approved by|reviewed by|dictated by|technician|operator|requested by|collected by))"
-    r"(?:\s?[:=]\s{0,3}|\s{2,4})(?P<v>[A-Z\u00c0-\u00dc][^\n:;|()]{1,48})",
-    re.IGNORECASE,
-)
-_EN_TITLE = re.compile(
-    rf"(?<![A-Za-z])(?P<t>Mr|Mrs|Ms|Miss|Mx|Dr|Doctor|Prof|Professor|Nurse|Sister|Sir|Madam|Aunt|Uncle)\.?\s(?P<v>{_LATIN_NAME})"
-)
-_EN_SELF = re.compile(
-    rf"(?i:my name(?:'s| is)|name is|this is|i am|i'm|called|named|regards,|sincerely,|thanks,)\s+(?P<v>{_LATIN_NAME})"
-)
-_EN_DEGREE = re.compile(
-    rf"(?P<v>{_LATIN}(?: [A-Z]\.)?(?: {_LATIN}){{1,2}}),? (?:M\.?D|D\.?O|R\.?N|Ph\.?D|N\.?P|P\.?A|MBBS|FRCP)\b"
-)
-_EN_KIN = re.compile(
-    rf"(?i:(?:my|his|her|their|our) (?:son|daughter|wife|husband|mother|father|mom|dad|brother|sister|friend|grandmother|grandfather|aunt|uncle|partner|child|boy|girl|flatmate|roommate|housemate|colleague|boss|neighbou?r|boyfriend|girlfriend|fiancée?|carer|nephew|niece|cousin|grandson|granddaughter),?) (?P<v>{_LATIN}(?: {_LATIN})?)"
-)
-_FOREIGNER = re.compile(
-    r"(?<![A-Za-z.\-])(?P<v>[A-Z][a-z]{2,14} [A-Z][a-z]{2,14})(?![A-Za-z\-])(?! ?(?:syndrome|disease|test|sign|score))"
-)
-_EN_COMMON = frozenset(
-    "I The This That He She It We You They My His Her Is Was Has Had Have And But For Not Fine Good Very Also Please Hello Hi Dear Thank Thanks Sorry Doctor Dr Patient Sure Currently Taking Having Feeling Allergic Diabetic Pregnant Worried Still Really Just Here There Now Today Chinese American English CT MRI ECG ICU ER GP Male Female".split()
-)
-
 
 @dataclass(frozen=True, slots=True)
 class _Found:
@@ -145,14 +112,16 @@ def find(text: Shadow) -> Iterator[Match]:
     if _HANZI.search(source):
         for family in _CHINESE:
             yield from family(source)
-    yield from _english(source)
+    yield from names_english.find(source)
 
 
 def _by_label(source: str) -> Iterator[Match]:
     for pattern, kind in _LABELS:
         for found in pattern.finditer(source):
             # In a chat "患者：" and "医生：" say who speaks, not what somebody is called.
-            strict = not found.group("sep").strip() or found.group("label") in _SPEAKERS
+            # A value on the next line may just be the next thing on the page.
+            bare = not found.group("sep").strip() or "\n" in found.group("sep")
+            strict = bare or found.group("label") in _SPEAKERS
             name = _value(source, found.end(), strict=strict, staff=kind is Kind.DOCTOR_NAME)
             if name is not None:
                 yield Match(name.start, name.end, kind, name.score)
@@ -165,7 +134,7 @@ def _label(words_of: str) -> re.Pattern[str]:
 
 
 _SPEAKERS = frozenset(
-    "患者 病人 医生 医师 护士 药师 客户 家属 家长 名字 审核 复核 核对 发药".split()
+    "患者 病人 医生 医师 护士 药师 客户 家属 家长 名字 审核 复核 核对 发药 记录 书写 调配".split()
 )
 _LABELS = (
     (_label(_PATIENT_LABEL), Kind.NAME),
@@ -305,7 +274,7 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
         sentence = start and _HANZI.match(source[start - 1])
         if length == 1 and (run == "那" or (sentence and run in _FUNCTION)):
             continue
-        if length == 1 and start and source[start - 1 : end] in words():
+        if length == 1 and sentence and source[start - 1 : end] in tails():
             continue
         if short and (
             length > 1
@@ -345,7 +314,7 @@ _AFTER_NAME = re.compile(
 def _introduced(
     source: str, at: int, *, strict: bool = False, only_surname: bool = False
 ) -> _Found | None:
-    latin = re.match(_LATIN_NAME, source[at : at + 40])
+    latin = names_english.NAME.match(source[at : at + 40])
     if latin:
         return _Found(at, at + latin.end(), 0.85)
     dotted = _DOTTED.match(source, at)
@@ -426,9 +395,6 @@ def _by_form(source: str) -> Iterator[Match]:
         known = found.group("s") in surnames() or found.group("s") in compound_surnames()
         if known and found.group("v") not in words():
             yield _match(found, Kind.NAME, 0.55)
-    for found in _FOREIGNER.finditer(source):
-        if not any(piece in _EN_COMMON for piece in found.group("v").split()):
-            yield _match(found, Kind.NAME, 0.5)
 
 
 def _by_row(source: str) -> Iterator[Match]:
@@ -462,50 +428,3 @@ _CHINESE: tuple[Callable[[str], Iterator[Match]], ...] = (
     _by_form,
     _by_row,
 )
-
-
-def _english(source: str) -> Iterator[Match]:
-    for found in _EN_LABEL.finditer(source):
-        value = _EN_STOP.sub("", found.group("v")).rstrip(" ,.-")
-        value = re.split(r"\s{2,}|\d", value)[0].rstrip(" ,.-")
-        bare = found.group("label").lower() in {
-            "patient",
-            "pt",
-            "mother",
-            "father",
-            "husband",
-            "wife",
-            "spouse",
-            "nurse",
-            "doctor",
-        }
-        if value and (value[0].isupper() or not bare) and value.split()[0] not in _EN_COMMON:
-            kind = (
-                Kind.DOCTOR_NAME
-                if re.search(
-                    r"phys|doct|clinic|prov|surg|radio|path|nurse|sign|by$|tech|oper",
-                    found.group("label"),
-                    re.IGNORECASE,
-                )
-                else Kind.NAME
-            )
-            yield Match(found.start("v"), found.start("v") + len(value), kind, 0.9)
-    for pattern, kind, score in (
-        (_EN_TITLE, Kind.NAME, 0.9),
-        (_EN_SELF, Kind.NAME, 0.8),
-        (_EN_DEGREE, Kind.DOCTOR_NAME, 0.9),
-        (_EN_KIN, Kind.RELATIVE_NAME, 0.8),
-    ):
-        for found in pattern.finditer(source):
-            value = _EN_STOP.sub("", found.group("v")).rstrip(" ,")
-            if value and value.split()[0].rstrip(".,") not in _EN_COMMON:
-                doctor = pattern is _EN_TITLE and found.group("t") in {
-                    "Dr",
-                    "Doctor",
-                    "Prof",
-                    "Professor",
-                    "Nurse",
-                    "Sister",
-                }
-                start = found.start("v")
-                yield Match(start, start + len(value), Kind.DOCTOR_NAME if doctor else kind, score)

@@ -181,6 +181,7 @@ _CARE = (
         0.7,
         re.IGNORECASE,
     ),
+    rule(r"(?<![A-Za-z])ID[ ]{1,2}(?P<v>[0-9]{6,20})(?![0-9])", Kind.RECORD_NUMBER, 0.85),
     rule(
         r"[\u4e00-\u9fa5]{1,3}(?<![型批符信])号(?:码)?[:是为 ]{0,2}(?P<v>[A-Za-z]{0,4}-?[0-9][A-Za-z0-9\-]{4,23})(?![0-9A-Za-z])",
         Kind.RECORD_NUMBER,

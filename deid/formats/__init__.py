@@ -10,7 +10,8 @@ from deid.ports import Format
 
 def formats(key: bytes) -> tuple[Format, ...]:
     """Return every format, in the order in which they are asked; DICOM stand-ins use ``key``."""
-    return (ImageFormat(), DicomFormat(key))
+    # DICOM first: its preamble may hold the first bytes of a TIFF (dual-personality files).
+    return (DicomFormat(key), ImageFormat())
 
 
 def choose(known: Sequence[Format], data: bytes) -> Format:

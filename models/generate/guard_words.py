@@ -1,7 +1,8 @@
-"""Write deid/data/lexicons/words.txt: ordinary words that begin like a name.
+"""Write words.txt and tails.txt of deid/data/lexicons: ordinary words that look like names.
 
 Source: the dictionary of jieba 0.42.1 (MIT).  Kept are words of two to four characters that begin
-with a surname, or with 小, 老 or 阿, and that the dictionary does not call a person's name.
+with a surname, or with 小, 老 or 阿, and that the dictionary does not call a person's name; and the
+frequent words of two characters that end in a surname.
 
     python models/generate/guard_words.py path/to/jieba/dict.txt
 """
@@ -12,21 +13,24 @@ from pathlib import Path
 LEXICONS = Path(__file__).resolve().parents[2] / "deid" / "data" / "lexicons"
 _PERSON = ("nr", "nrt", "nrfg", "ns", "nt", "nz")
 _PAIR, _LONGEST = 2, 4
-_COMMON = 10
+_COMMON, _FREQUENT = 10, 100
 """Pairs of characters that are rarer than this are often halves of names."""
 
 
 def main(dictionary: Path) -> None:
     """Read the dictionary and write the words, sorted, one a line."""
     first = set(LEXICONS.joinpath("surnames.txt").read_text("utf-8")) | set("小老阿")
-    words = set()
+    words, tails = set(), set()
     for line in dictionary.read_text("utf-8").splitlines():
         word, count, part = line.split(" ")
         common = len(word) > _PAIR or int(count) >= _COMMON
         ordinary = not part.startswith(_PERSON)
         if word[0] in first and 1 < len(word) <= _LONGEST and ordinary and common:
             words.add(word)
-    LEXICONS.joinpath("words.txt").write_text("\n".join(sorted(words)) + "\n", encoding="utf-8")
+        if ordinary and len(word) == _PAIR and word[1] in first and int(count) >= _FREQUENT:
+            tails.add(word)
+    for name, found in (("words.txt", words), ("tails.txt", tails)):
+        LEXICONS.joinpath(name).write_text("\n".join(sorted(found)) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
