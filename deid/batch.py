@@ -21,6 +21,7 @@ from deid.folder import Folder, locked, project_key
 from deid.intake import take_in, unpack
 from deid.jsonl import write_lines
 from deid.schema import Case
+from deid.seal import Seal
 from deid.worklist import State, Worklist
 
 Progress = Callable[[Result | None, int], None]
@@ -68,7 +69,7 @@ def run(job: Job, progress: Progress) -> Counter[State]:
         if job.fresh:
             _empty(folder)
         key = project_key(folder, job.config.settings.run.key_file)
-        worklist = Worklist(folder.worklist)
+        worklist = Worklist(folder.worklist, Seal(key))
         try:
             with AuditLog(folder.audit, actor="run", config=job.config.fingerprint) as audit:
                 session = _Session(job=job, folder=folder, key=key, worklist=worklist, audit=audit)
@@ -171,7 +172,13 @@ def _settle(session: _Session, result: Result) -> None:
     payload = audit_payload(result)
     code = result.reason or "ok"
     session.audit.append(f"case_{result.state}", case=result.case, code=code, payload=payload)
-    session.worklist.settle(result.case, result.state, reason=result.reason, outcome=result.outcome)
+    session.worklist.settle(
+        result.case,
+        result.state,
+        reason=result.reason,
+        outcome=result.outcome,
+        known=result.known,
+    )
 
 
 def audit_payload(result: Result) -> dict[str, str | int | float]:

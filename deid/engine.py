@@ -30,12 +30,16 @@ _MOST_WORKERS = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """How the work on a case ended.  ``outcome`` is plain JSON (see `deid.outcome`)."""
+    """How the work on a case ended.
+
+    ``outcome`` is plain JSON (see `deid.outcome`); ``known`` is private.
+    """
 
     case: CaseId
     state: State
     reason: str = ""
     outcome: dict[str, Any] | None = None
+    known: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -150,7 +154,12 @@ def attempt(case: Case, tools: Tools, staging: Path) -> Result:
         return Result(
             case=case.id, state=State.FAILED, reason="internal", outcome={"cause": trace_of(error)}
         )
-    return Result(case=case.id, state=State.DONE, outcome=as_json(outcome, folder))
+    return Result(
+        case=case.id,
+        state=State.DONE,
+        outcome=as_json(outcome, folder),
+        known=tuple((value, kind.value) for value, kind in outcome.known),
+    )
 
 
 def trace_of(error: BaseException) -> str:

@@ -1,4 +1,4 @@
-"""An outcome as plain JSON for the worklist: counts, places, the masked record, the deny-list."""
+"""An outcome as plain JSON for the worklist: counts, places and the masked record."""
 
 import hashlib
 from collections import Counter
@@ -13,7 +13,7 @@ from deid.schema import Decision, PartId, Region, Residual, Span, Tag, Where
 def as_json(outcome: Outcome, folder: Path) -> dict[str, Any]:
     """Return what the worklist keeps of a case whose media lie in ``folder``.
 
-    ``record`` is masked and may be shared; ``known`` is private; everything else is content-free.
+    ``record`` is masked and may be shared; everything else is content-free.
     """
     decisions = outcome.plan.decisions
     doubts = [d for d in decisions if d.needs_review]
@@ -28,7 +28,6 @@ def as_json(outcome: Outcome, folder: Path) -> dict[str, Any]:
         "residuals": [residual_row(r) for r in outcome.residuals],
         "risk": residual_risk((d.score for d in doubts), (r.score for r in outcome.residuals)),
         "looks": outcome.looks,
-        "known": [list(known) for known in outcome.known],
         "notes": list(outcome.notes),
     }
 

@@ -1,7 +1,7 @@
 """Check a whole output folder again (``deid verify``), from its written bytes alone."""
 
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from deid.assemble import Tools, assemble
@@ -13,6 +13,7 @@ from deid.folder import Folder, locked, project_key
 from deid.outcome import residual_row
 from deid.risk import residual_risk
 from deid.schema import Kind, PartId, Residual, Tag
+from deid.seal import Seal
 from deid.verify import check_media, check_texts
 from deid.worklist import Row, State, Worklist
 
@@ -29,8 +30,9 @@ def recheck(out: Path, config: Config, progress: Callable[[int], None]) -> int:
     if not folder.worklist.exists():
         raise ConfigError("That folder is not the output of a run.", remedy="Give OUT of deid run.")
     with locked(folder):
-        tools = assemble(config, project_key(folder, config.settings.run.key_file))
-        worklist = Worklist(folder.worklist)
+        key = project_key(folder, config.settings.run.key_file)
+        tools = assemble(config, key)
+        worklist = Worklist(folder.worklist, Seal(key))
         try:
             with AuditLog(folder.audit, actor="verify", config=config.fingerprint) as audit:
                 found = _recheck(folder, worklist, tools, progress)
@@ -51,7 +53,7 @@ def _recheck(
             written[record["case_id"]] = record
     found = 0
     for row in done:
-        left = _left(folder, row, written.get(row.id), tools)
+        left = _left(folder, row, written.get(row.id), worklist.known(row.id), tools)
         doubts = (doubt["score"] for doubt in row.outcome["doubtful"])
         outcome = {
             **row.outcome,
@@ -65,11 +67,14 @@ def _recheck(
 
 
 def _left(
-    folder: Folder, row: Row, record: dict[str, object] | None, tools: Tools
+    folder: Folder,
+    row: Row,
+    record: dict[str, object] | None,
+    known: Sequence[tuple[str, Kind]],
+    tools: Tools,
 ) -> list[Residual]:
     if record is None:
         return [Residual(Tag(PartId("case"), "record"), Kind.UNKNOWN, 1.0, "verify", "missing")]
-    known = [(value, Kind(kind)) for value, kind in row.outcome["known"]]
     left = check_texts(list(spoken(record)), known, tools)
     for name in row.outcome["files"]:
         part = PartId(name.rsplit(".", 1)[0])

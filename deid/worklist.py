@@ -1,13 +1,13 @@
 """The worklist: one SQLite file in the private work folder that says how far each case is.
 
-It holds the cases as they were taken in, so it is private like the export.  A case's state changes
-in one transaction after its outputs lie in place; what was in flight when a run died is pending
-again when the file is opened.
+Cases as they were taken in and their known values lie in it sealed (`deid.seal`); the rest is
+masked or free of content.  A case's state changes in one transaction after its outputs lie in
+place; what was in flight when a run died is pending again when the file is opened.
 """
 
 import json
 import sqlite3
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -28,6 +28,7 @@ from deid.schema import (
     TextPart,
     Turn,
 )
+from deid.seal import Seal
 
 _SCHEMA = """
 CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -37,7 +38,8 @@ CREATE TABLE IF NOT EXISTS cases (
     state TEXT NOT NULL,
     reason TEXT NOT NULL DEFAULT '',
     attempts INTEGER NOT NULL DEFAULT 0,
-    payload TEXT,
+    payload BLOB,
+    known BLOB,
     outcome TEXT
 );
 CREATE INDEX IF NOT EXISTS by_state ON cases (state, seq);
@@ -58,7 +60,7 @@ class State(StrEnum):
 class Row:
     """What the worklist knows of a case, its content left aside.
 
-    ``outcome`` is what `deid.flow` reported: masked record, counts, residuals, risk, known values.
+    ``outcome`` is what `deid.outcome` made of it: masked record, counts, residuals, risk.
     """
 
     seq: int
@@ -72,12 +74,13 @@ class Row:
 class Worklist:
     """The open worklist of one work folder."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, seal: Seal) -> None:
         """Open or make the file (mode 0600) and put what was in flight back to pending.
 
         Raises:
             ConfigError: the file is no worklist or is damaged.
         """
+        self._seal = seal
         path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
         path.touch(mode=0o600)
         try:
@@ -114,7 +117,7 @@ class Worklist:
         with self._transaction():
             for count, (case_id, case, reason) in enumerate(cases, start=1):
                 state = State.PENDING if case else State.QUARANTINED
-                payload = dumps(encode(case)) if case else None
+                payload = self._seal.close(dumps(encode(case)).encode()) if case else None
                 self._db.execute(
                     "INSERT INTO cases (seq, id, state, reason, payload) VALUES (?, ?, ?, ?, ?)",
                     (count, case_id, state, reason, payload),
@@ -144,15 +147,32 @@ class Worklist:
     def case(self, case_id: CaseId) -> Case:
         """Return a case as it was taken in."""
         row = self._db.execute("SELECT payload FROM cases WHERE id = ?", (case_id,)).fetchone()
-        return decode(json.loads(row[0]))
+        return decode(json.loads(self._seal.open(row[0])))
+
+    def known(self, case_id: CaseId) -> list[tuple[str, Kind]]:
+        """Return the values that a finished case is known to hold."""
+        row = self._db.execute("SELECT known FROM cases WHERE id = ?", (case_id,)).fetchone()
+        values = json.loads(self._seal.open(row[0])) if row and row[0] else []
+        return [(value, Kind(kind)) for value, kind in values]
 
     def settle(
-        self, case_id: CaseId, state: State, *, reason: str = "", outcome: dict[str, Any] | None
+        self,
+        case_id: CaseId,
+        state: State,
+        *,
+        reason: str = "",
+        outcome: dict[str, Any] | None,
+        known: Sequence[tuple[str, str]] | None = None,
     ) -> None:
-        """Set a case's state; called after its outputs lie in place."""
+        """Set a case's state; called after its outputs lie in place.
+
+        ``known`` None leaves the values that an earlier call kept.
+        """
+        sealed = None if known is None else self._seal.close(dumps(known).encode())
         self._db.execute(
-            "UPDATE cases SET state = ?, reason = ?, outcome = ? WHERE id = ?",
-            (state, reason, None if outcome is None else dumps(outcome), case_id),
+            "UPDATE cases SET state = ?, reason = ?, outcome = ?, known = COALESCE(?, known)"
+            " WHERE id = ?",
+            (state, reason, None if outcome is None else dumps(outcome), sealed, case_id),
         )
 
     def rows(self) -> Iterator[Row]:

@@ -17,9 +17,10 @@ from jinja2 import Environment, PackageLoader, select_autoescape
 from deid.assemble import switched_off
 from deid.config import Config
 from deid.errors import ConfigError
-from deid.folder import Folder
+from deid.folder import Folder, project_key
 from deid.jsonl import dumps, write_lines, write_whole
 from deid.report.previews import previews_of
+from deid.seal import Seal
 from deid.worklist import Row, State, Worklist
 
 _MEDIA = ("text", "picture", "metadata")
@@ -45,7 +46,8 @@ def write_report(out: Path, config: Config, *, previews: bool = False) -> Summar
     folder = Folder(out)
     if not folder.worklist.exists():
         raise ConfigError("That folder is not the output of a run.", remedy="Give OUT of deid run.")
-    worklist = Worklist(folder.worklist)
+    key = project_key(folder, config.settings.run.key_file)
+    worklist = Worklist(folder.worklist, Seal(key))
     try:
         rows = list(worklist.rows())
         shown = previews_of(folder, worklist, rows) if previews else {}

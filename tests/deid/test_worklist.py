@@ -17,7 +17,11 @@ from deid.schema import (
     TextPart,
     Turn,
 )
+from deid.seal import Seal
 from deid.worklist import State, Worklist, decode, encode
+from tests.sweep import find_planted
+
+SEAL = Seal(b"s" * 32)
 
 
 def case_of(number: int) -> Case:
@@ -44,7 +48,7 @@ def case_of(number: int) -> Case:
 
 
 def filled(path: Path, count: int = 3) -> Worklist:
-    worklist = Worklist(path)
+    worklist = Worklist(path, SEAL)
     worklist.fill((case_of(n).id, case_of(n), "") for n in range(count))
     return worklist
 
@@ -68,7 +72,7 @@ def test_what_was_in_flight_when_a_run_died_waits_again_and_what_was_done_does_n
     worklist.settle(CaseId("c-0"), State.DONE, outcome={"risk": 0.5})
     worklist.take(CaseId("c-1"))
     worklist.close()
-    again = Worklist(tmp_path / "w.sqlite")
+    again = Worklist(tmp_path / "w.sqlite", SEAL)
     assert set(again.pending()) == {CaseId("c-1"), CaseId("c-2")}
     rows = {row.id: row for row in again.rows()}
     assert rows[CaseId("c-0")].outcome == {"risk": 0.5}
@@ -77,7 +81,7 @@ def test_what_was_in_flight_when_a_run_died_waits_again_and_what_was_done_does_n
 
 
 def test_filling_is_all_or_nothing(tmp_path: Path) -> None:
-    worklist = Worklist(tmp_path / "w.sqlite")
+    worklist = Worklist(tmp_path / "w.sqlite", SEAL)
 
     def cases() -> object:
         yield CaseId("c-0"), case_of(0), ""
@@ -91,7 +95,7 @@ def test_filling_is_all_or_nothing(tmp_path: Path) -> None:
 
 
 def test_a_record_that_is_no_case_is_quarantined_with_its_reason(tmp_path: Path) -> None:
-    worklist = Worklist(tmp_path / "w.sqlite")
+    worklist = Worklist(tmp_path / "w.sqlite", SEAL)
     worklist.fill([(CaseId("x-1"), None, "broken_json")])
     row = next(worklist.rows())
     assert (row.state, row.reason) == (State.QUARANTINED, "broken_json")
@@ -101,10 +105,27 @@ def test_a_record_that_is_no_case_is_quarantined_with_its_reason(tmp_path: Path)
 def test_a_damaged_file_is_a_config_error_with_a_remedy(tmp_path: Path) -> None:
     (tmp_path / "w.sqlite").write_bytes(b"no database at all" * 100)
     with pytest.raises(ConfigError) as caught:
-        Worklist(tmp_path / "w.sqlite")
+        Worklist(tmp_path / "w.sqlite", SEAL)
     assert "--fresh" in caught.value.remedy
 
 
 def test_the_file_is_its_users_alone(tmp_path: Path) -> None:
     filled(tmp_path / "w.sqlite").close()
     assert (tmp_path / "w.sqlite").stat().st_mode & 0o777 == 0o600
+
+
+def test_nothing_of_a_case_can_be_read_from_the_file(tmp_path: Path) -> None:
+    worklist = filled(tmp_path / "w.sqlite")
+    worklist.take(CaseId("c-0"))
+    worklist.settle(CaseId("c-0"), State.DONE, outcome={}, known=[("虞测安", "name")])
+    assert worklist.known(CaseId("c-0")) == [("虞测安", Kind.NAME)]
+    worklist.close()
+    assert find_planted(tmp_path, ["虞测安", "膝盖疼", "images/a.jpg"]) == []
+
+
+def test_another_key_is_refused_with_a_remedy(tmp_path: Path) -> None:
+    filled(tmp_path / "w.sqlite").close()
+    other = Worklist(tmp_path / "w.sqlite", Seal(b"o" * 32))
+    with pytest.raises(ConfigError, match="another key"):
+        other.case(CaseId("c-0"))
+    other.close()
