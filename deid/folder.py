@@ -94,7 +94,7 @@ def project_key(folder: Folder, key_file: str) -> bytes:
         if path != folder.key:
             raise ConfigError(
                 "The key file is not there.",
-                remedy="Make one: deid key FILE, or leave key_file out.",
+                remedy="Make one of 32 random bytes, or leave key_file out.",
             )
         handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         with os.fdopen(handle, "wb") as file:

@@ -122,7 +122,8 @@ def _by_label(source: str) -> Iterator[Match]:
             # A value on the next line may just be the next thing on the page.
             bare = not found.group("sep").strip() or "\n" in found.group("sep")
             strict = bare or found.group("label") in _SPEAKERS
-            name = _value(source, found.end(), strict=strict, staff=kind is Kind.DOCTOR_NAME)
+            sure = kind is not Kind.NAME or found.group("label") not in _COMPLAINING
+            name = _value(source, found.end(), strict=strict, staff=sure)
             if name is not None:
                 yield Match(name.start, name.end, kind, name.score)
 
@@ -136,6 +137,8 @@ def _label(words_of: str) -> re.Pattern[str]:
 _SPEAKERS = frozenset(
     "患者 病人 医生 医师 护士 药师 客户 家属 家长 名字 审核 复核 核对 发药 记录 书写 调配".split()
 )
+_COMPLAINING = frozenset("患者 病人 患儿 受检者 受检人 被检者 客户 名字 姓 名".split())
+"""Behind these words a complaint follows as often as a name."""
 _LABELS = (
     (_label(_PATIENT_LABEL), Kind.NAME),
     (_label(_RELATIVE_LABEL), Kind.RELATIVE_NAME),
@@ -233,12 +236,13 @@ def _surname_length(run: str) -> int:
 
 
 def _is_word(run: str, length: int) -> bool:
-    """Say whether a candidate is an ordinary word, or begins with one."""
+    """Say whether a candidate is an ordinary word, or begins with one (not with its surname)."""
     candidate = run[:length]
     known = words()
     if candidate in known or run[: length + 1] in known or run[: length + 2] in known:
         return True
-    return any(candidate[:n] in known for n in range(2, length))
+    least = 3 if run[:2] in compound_surnames() else 2
+    return any(candidate[:n] in known for n in range(least, length))
 
 
 def _by_title(source: str) -> Iterator[Match]:

@@ -87,6 +87,13 @@ _ONLINE = (
         Kind.ACCOUNT,
         0.9,
     ),
+    rule(
+        r"(?:(?<![A-Za-z])(?i:open[_ ]?id|union[_ ]?id|user[_ ]?id)(?![A-Za-z])|用户编号|用户[Ii][Dd]|会员号|会员编号|客户编号|客户号)"
+        + COLON
+        + r"(?P<v>[A-Za-z0-9_\-]{3,40})",
+        Kind.ACCOUNT,
+        0.9,
+    ),
     rule(r"(?<![A-Za-z0-9])wxid_[A-Za-z0-9]{5,30}", Kind.ACCOUNT, 0.99),
     rule(
         r"(?:(?<![A-Za-z])(?i:qq)(?![A-Za-z])|扣扣|企鹅号|Q号|球球)(?:号码?|群)?[\s]{0,2}[:=是为]{0,2}[\s]{0,2}(?P<v>[1-9][0-9]{4,11})(?![0-9])",

@@ -19,6 +19,8 @@ from deid.schema import Case, CaseId
 LAYOUTS: tuple[Layout, ...] = (Records(), Tables())
 """Every layout that is recognised, in the order in which they are asked."""
 
+_NOT_OURS = frozenset({"header_unknown", "not_a_record", "no_case_id"})
+"""Reasons that only say that a file is no export."""
 _MOST_UNPACKED = 200 * 2**30
 _MOST_RATIO = 200
 
@@ -71,6 +73,18 @@ def recognise(export: Export) -> Layout:
     for layout in LAYOUTS:
         if layout.recognise(export):
             return layout
+    troubles = [
+        record.reason
+        for layout in LAYOUTS
+        for record in layout.records(export)
+        if isinstance(record, Rejected) and record.reason not in _NOT_OURS
+    ]
+    if troubles:
+        raise UnreadableFileError(
+            f"Nothing in the export can be read ({troubles[0].replace('_', ' ')}).",
+            remedy="See docs/guide.md, Layouts.",
+            reason=troubles[0],
+        )
     raise UnsupportedFormatError(
         "The export is of no known layout.",
         remedy="See docs/guide.md, Layouts; name its columns under [deid.intake.columns].",

@@ -105,12 +105,14 @@ def _first(rows: Iterator[Any], count: int) -> Iterator[Any]:
 def _rows(path: Path) -> Iterator[Any]:
     """Yield the records of a file; what cannot be read is a `Rejected`."""
     try:
-        text = decode_text(path.read_bytes())[0]
-    except InputError as error:
-        yield Rejected(error.reason)
-        return
+        data = path.read_bytes()
     except OSError:
         yield Rejected("permission")
+        return
+    try:
+        text = decode_text(data)[0]
+    except InputError:
+        yield from _byte_lines(data)
         return
     if not text.strip():
         yield Rejected("empty")
@@ -121,6 +123,15 @@ def _rows(path: Path) -> Iterator[Any]:
         yield from _lines(text)
         return
     yield from _unwrapped(whole)
+
+
+def _byte_lines(data: bytes) -> Iterator[Any]:
+    """Yield the records of a file in no one encoding line by line: one bad byte costs one line."""
+    for line in data.splitlines():
+        try:
+            yield from _lines(decode_text(line)[0])
+        except InputError as error:
+            yield Rejected(error.reason)
 
 
 def _lines(text: str) -> Iterator[Any]:
