@@ -120,7 +120,7 @@ def _noticed(folder: Path, mutant: Mutant | None, tests: list[str]) -> bool:
     if target and mutant:
         target.write_text(mutant[3], encoding="utf-8", errors="surrogatepass")
     try:
-        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)  # noqa: S603 - our own command
+        done = subprocess.run(command, cwd=folder, capture_output=True, timeout=120, check=False)
     except subprocess.TimeoutExpired:
         return True
     finally:
