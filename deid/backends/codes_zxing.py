@@ -68,7 +68,7 @@ def _code(result: Any, factor: float) -> Code | None:  # noqa: ANN401 - zxing-cp
     a, b, c, d = ((p.x / factor, p.y / factor) for p in corners)
     quad: Quad = (a, b, c, d)
     box = hull(quad)
-    name = str(result.format)
+    name = str(result.format).replace(" ", "")
     two = any(word.lower() in name.lower() for word in _TWO_DIMENSIONAL)
     length = max(box.x1 - box.x0, box.y1 - box.y0)
     if not result.valid and length < (_LEAST_SQUARE if two else _LEAST_BARS):

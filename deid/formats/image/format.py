@@ -12,7 +12,7 @@ from PIL import Image
 from deid.apply.pixels import masks, paint
 from deid.formats.image.frames import Frames, Native, durations, native, natives
 from deid.formats.image.metadata import metadata_findings, metadata_text
-from deid.formats.image.opening import DAMAGED, damaged, family, frame_count, opened
+from deid.formats.image.opening import decoding, family, frame_count, opened
 from deid.jsonl import write_whole
 from deid.schema import Document, ImagePart, PartId, Plan
 
@@ -113,14 +113,15 @@ def _encoded(frames: Iterable[Image.Image], state: _State) -> bytes:
     pages = iter(frames)
     first = _fit(next(pages), state.target)
     if state.frames > 1:
-        options |= {"save_all": True, "append_images": (_fit(p, state.target) for p in pages)}
+        rest = (_fit(p, state.target) for p in pages)
+        # Pillow walks twice over the frames of a PNG: there they have to be held.
+        held = list(rest) if state.target == "PNG" else rest
+        options |= {"save_all": True, "append_images": held}
         if state.target != "TIFF":
             options |= {"duration": durations(state.data), "loop": 0}
     file = io.BytesIO()
-    try:
+    with decoding():
         first.save(file, state.target, **options)
-    except DAMAGED:
-        raise damaged() from None
     return file.getvalue()
 
 

@@ -4,15 +4,14 @@
 what detectors look at: RGB, 8 bit, on a ground on which text shows.
 """
 
-import warnings
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps, ImageSequence
+from PIL import Image, ImageOps
 
-from deid.formats.image.opening import DAMAGED, damaged, frame_count, opened
+from deid.formats.image.opening import decoding, frame_count, opened
 from deid.schema import Frame
 
 Native = NDArray[Any]
@@ -52,39 +51,28 @@ def native(data: bytes, index: int) -> Native:
     Raises:
         UnreadableFileError: the frame does not decode.
     """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # a damaged block of metadata is no reason to stop
-            image = opened(data)
-            if index:
-                image.seek(index)
-            return _array(ImageOps.exif_transpose(image))
-    except DAMAGED:
-        raise damaged() from None
+    with decoding():
+        image = opened(data)
+        if index:
+            image.seek(index)
+        return _array(ImageOps.exif_transpose(image))
 
 
 def natives(data: bytes, count: int) -> Iterator[Native]:
-    """Yield the frames upright, one after the other (quicker than seeking to each)."""
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            image = opened(data)
-            for number, frame in enumerate(ImageSequence.Iterator(image)):
-                if number >= count:
-                    return
-                yield _array(ImageOps.exif_transpose(frame))
-    except DAMAGED:
-        raise damaged() from None
+    """Yield the frames upright, one after the other."""
+    for number in range(count):
+        yield native(data, number)
 
 
 def durations(data: bytes) -> list[int]:
     """Return how long each frame of an animation is shown, in milliseconds."""
     image = opened(data)
     shown = []
-    for number in range(frame_count(image)):
-        image.seek(number)
-        image.load()
-        shown.append(int(image.info.get("duration", 0) or 0))
+    with decoding():
+        for number in range(frame_count(image)):
+            image.seek(number)
+            image.load()
+            shown.append(int(image.info.get("duration", 0) or 0))
     return shown
 
 

@@ -75,7 +75,7 @@ def _orientation(data: bytes) -> int:
 def _segments(data: bytes) -> Iterator[bytes]:
     """Yield the segments of a JPEG that make its picture, to its first end, nothing after."""
     at = 2
-    while at + 4 <= len(data):
+    while at + 2 <= len(data):
         if data[at] != _MARK:
             raise damaged()
         marker = data[at + 1]
@@ -85,6 +85,8 @@ def _segments(data: bytes) -> Iterator[bytes]:
         if marker == _EOI:
             yield b"\xff\xd9"
             return
+        if at + 4 > len(data):
+            break
         (length,) = struct.unpack_from(">H", data, at + 2)
         segment = data[at : at + 2 + length]
         at += 2 + length

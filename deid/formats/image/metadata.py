@@ -68,6 +68,8 @@ _TEXTS = (
 def metadata_findings(image: Image.Image, part: PartId) -> Iterator[Finding]:
     """Yield a finding for each kind of metadata that a file carries."""
     names = {name for key, name in _NAMED.items() if image.info.get(key)}
+    if str(image.info.get("extension", "")).startswith("(b'NETSCAPE"):
+        names.discard("extension")  # it only says that a GIF is shown again and again
     names |= {"text" for _ in getattr(image, "text", None) or ()}
     if _quietly_iptc(image):
         names.add("iptc")

@@ -1,7 +1,10 @@
 """Open a picture within limits: what is too large, damaged or no picture is refused early."""
 
 import io
+import logging
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 
 import pillow_heif
@@ -37,8 +40,22 @@ def family(data: bytes) -> str | None:
 
 @cache
 def _openers() -> None:
-    """Teach Pillow to read HEIC once a picture is really opened."""
+    """Teach Pillow to read HEIC once a picture is really opened, and to keep its log to itself."""
+    logging.getLogger("PIL").setLevel(logging.CRITICAL)
     pillow_heif.register_heif_opener()
+
+
+@contextmanager
+def decoding() -> Iterator[None]:
+    """Turn what Pillow says while it decodes into our two refusals, its warnings into silence."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # our own limits are stricter than Pillow's warning
+            yield
+    except Image.DecompressionBombError:
+        raise too_large() from None
+    except (UnidentifiedImageError, *DAMAGED):
+        raise damaged() from None
 
 
 def opened(data: bytes) -> Image.Image:
@@ -48,14 +65,10 @@ def opened(data: bytes) -> Image.Image:
         UnreadableFileError: damaged, or larger than the limits (``too_large``).
     """
     _openers()
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # our own limit is stricter than Pillow's warning
-            image = Image.open(io.BytesIO(data))
-    except Image.DecompressionBombError:
-        raise too_large() from None
-    except (UnidentifiedImageError, *DAMAGED):
-        raise damaged() from None
+    if data.startswith(b"\x89PNG") and b"IEND" not in data:
+        raise damaged()  # Pillow reads a PNG without an end as if nothing were missing
+    with decoding():
+        image = Image.open(io.BytesIO(data))
     if image.width * image.height > MOST_PIXELS:
         raise too_large()
     return image
@@ -83,10 +96,8 @@ def frame_count(image: Image.Image) -> int:
     Raises:
         UnreadableFileError: more than the limits allow, or a chain of pages that never ends.
     """
-    try:
+    with decoding():
         count = int(getattr(image, "n_frames", 1))
-    except DAMAGED:
-        raise damaged() from None
     if count > MOST_FRAMES or count * image.width * image.height > MOST_TOTAL:
         raise too_large()
     return count
