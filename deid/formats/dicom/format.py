@@ -32,6 +32,8 @@ _METHODS = (
     ("113105", "Clean Descriptors Option"),
 )
 _CLEAN_PIXELS = ("113101", "Clean Pixel Data Option")
+_TELLING = ("SOPClassUID", "Modality", "Rows", "PatientID", "PatientName")
+"""One of these makes a data set without DICOM's mark a DICOM object."""
 _FIRST_GROUPS = (b"\x08\x00", b"\x02\x00", b"\x00\x08", b"\x00\x02")
 _VRS = frozenset({b"CS", b"UI", b"DA", b"TM", b"SH", b"LO", b"UL", b"OB", b"PN", b"SQ"})
 _MOST_PIXELS = 600_000_000
@@ -160,9 +162,11 @@ def _refused(reason: str) -> UnreadableFileError:
 
 def _parsed(data: bytes) -> Dataset:
     dataset: Dataset = _quiet(lambda: dcmread(io.BytesIO(data), force=True))
-    known = sum(dictionary_has_tag(element.tag) for element in _quiet(lambda: list(dataset)))
+    # Looking at tags alone leaves the values as they came, for `read_texts` to decode.
+    tags = list(dataset.keys())
     marked = data[_PREAMBLE : _PREAMBLE + 4] == b"DICM"
-    if not known or (known * 2 < len(dataset) and not marked):
+    telling = any(name in dataset for name in _TELLING)
+    if not any(dictionary_has_tag(tag) for tag in tags) or not (marked or telling):
         raise _refused("no_dicom")
     meta = dataset.file_meta if hasattr(dataset, "file_meta") else None
     if meta is not None and str(meta.get("MediaStorageSOPClassUID", "")) == _DIRECTORY:
