@@ -112,7 +112,6 @@ class PolicySettings:
     version: str
     rules: dict[Kind, RuleSettings]
     numbered: bool = False
-    shift_days: int = 365
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -152,6 +151,12 @@ def load_policy(name: str, base: Path | None = None) -> tuple[Policy, bytes]:
             remedy='Use "paper" or the path of a policy file that ends in .toml.',
         )
     written = _checked(TypeAdapter(PolicySettings), _toml(raw, "policy file"), "policy file")
+    shifted = [kind for kind, rule in written.rules.items() if rule.action is Action.SHIFT]
+    if shifted:
+        raise ConfigError(
+            f"The policy file shifts {', '.join(shifted)}, which this version cannot do.",
+            remedy='Use "generalise" (a date keeps its year) or "replace".',
+        )
     rules = {
         kind: Rule(
             action=rule.action,
@@ -168,7 +173,6 @@ def load_policy(name: str, base: Path | None = None) -> tuple[Policy, bytes]:
         rules=rules,
         fingerprint=hashlib.sha256(raw).hexdigest()[:12],
         numbered=written.numbered,
-        shift_days=written.shift_days,
     )
     return policy, raw
 

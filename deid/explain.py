@@ -37,3 +37,16 @@ def _sentence(kind: Kind, rule: Rule, *, listed: bool) -> str:
     if rule.yields_to:
         words += f"; yields to {', '.join(sorted(rule.yields_to))}"
     return words + "."
+
+
+def policy_table(policy: Policy) -> str:
+    """Return the policy as a Markdown table (docs/policy.md holds it; a test compares)."""
+    head = "| kind | action | becomes | a person looks below | yields to |"
+    lines = [head, "|---|---|---|---|---|"]
+    for kind in Kind:
+        rule = policy.rule(kind)
+        becomes = "" if rule.action is Action.KEEP else f"`{placeholder(kind)}`"
+        below = f"{rule.review_below:g}" if rule.review_below else ""
+        yields = ", ".join(sorted(rule.yields_to))
+        lines.append(f"| `{kind.value}` | {rule.action.value} | {becomes} | {below} | {yields} |")
+    return "\n".join(lines)

@@ -34,8 +34,7 @@ UNLISTED = Rule(action=Action.REMOVE)
 class Policy:
     """A named table from kind to rule.
 
-    ``numbered`` asks for placeholders that tell the people of a case apart ([NAME_1]);
-    ``shift_days`` is the largest date shift in days, per patient, for kinds whose action is shift.
+    ``numbered`` asks for placeholders that tell the people of a case apart ([NAME_1]).
     """
 
     name: str
@@ -43,7 +42,6 @@ class Policy:
     rules: Mapping[Kind, Rule]
     fingerprint: str
     numbered: bool = False
-    shift_days: int = 365
 
     def rule(self, kind: Kind) -> Rule:
         """Return the rule of ``kind``; a kind that is not listed is removed."""

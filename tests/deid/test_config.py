@@ -71,3 +71,11 @@ def test_a_policy_that_names_an_unknown_kind_or_action_is_refused_by_name(tmp_pa
     )
     with pytest.raises(ConfigError, match="secks"):
         load_config(written(tmp_path, "[deid]\npolicy = 'mine.toml'"))
+
+
+def test_a_policy_that_shifts_dates_is_refused_until_there_is_a_shift(tmp_path: Path) -> None:
+    (tmp_path / "mine.toml").write_text(
+        'name = "mine"\nversion = "1"\n[rules]\ndate = { action = "shift" }\n', encoding="utf-8"
+    )
+    with pytest.raises(ConfigError, match="date"):
+        load_config(written(tmp_path, "[deid]\npolicy = 'mine.toml'"))
