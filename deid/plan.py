@@ -36,6 +36,8 @@ from deid.schema import (
 from deid.spans import Interval, boxes_of, clusters, covers, overlaps
 
 _COARSE = frozenset({Action.SHIFT, Action.GENERALISE})
+_WHOLE: Interval = (0, 1)
+"""The interval of a flag on a region or an element, which have no offsets."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,8 +107,7 @@ def _texts(
     flags: dict[PartId, list[_Flag]] = defaultdict(list)
     for finding in findings:
         if isinstance(finding.where, Span):
-            place = (finding.where.start, finding.where.end)
-            flags[finding.where.part].append(_flag(finding, place, policy))
+            flags[finding.where.part].append(_flag(finding, policy))
     words: dict[PartId, list[Override]] = defaultdict(list)
     for override in overrides:
         if isinstance(override.where, Span):
@@ -114,14 +115,14 @@ def _texts(
     texts = []
     for part in flags.keys() | words.keys():
         merged = _merge(_overridden(flags[part], words[part], policy), policy)
-        texts += [(Span(part, *interval), flag) for interval, flag in merged]
+        texts += [(Span(part, *flag.interval), flag) for flag in merged]
     return texts
 
 
-def _flag(finding: Finding, interval: Interval, policy: Policy) -> _Flag:
-    rule = policy.rule(finding.kind)
+def _flag(finding: Finding, policy: Policy) -> _Flag:
+    rule, where = policy.rule(finding.kind), finding.where
     return _Flag(
-        interval,
+        (where.start, where.end) if isinstance(where, Span) else _WHOLE,
         finding.kind,
         rule.action,
         finding.score,
@@ -151,8 +152,8 @@ def _overridden(flags: list[_Flag], overrides: Sequence[Override], policy: Polic
     return flags
 
 
-def _merge(flags: Sequence[_Flag], policy: Policy) -> list[tuple[Interval, _Flag]]:
-    """Return disjoint intervals, each with the flag that speaks for it."""
+def _merge(flags: Sequence[_Flag], policy: Policy) -> list[_Flag]:
+    """Return disjoint flags, each speaking for all that met at its place."""
     keepers = [f for f in flags if f.action is Action.KEEP]
     changes = [
         f
@@ -160,8 +161,7 @@ def _merge(flags: Sequence[_Flag], policy: Policy) -> list[tuple[Interval, _Flag
         if f.action is not Action.KEEP and not any(_silences(k, f, policy) for k in keepers)
     ]
     merged = _united(changes)
-    taken = [interval for interval, _ in merged]
-    free = [k for k in keepers if not any(overlaps(k.interval, t) for t in taken)]
+    free = [k for k in keepers if not any(overlaps(k.interval, m.interval) for m in merged)]
     return merged + _united(free)
 
 
@@ -172,16 +172,17 @@ def _silences(keeper: _Flag, flag: _Flag, policy: Policy) -> bool:
     return allowed and covers(keeper.interval, flag.interval)
 
 
-def _united(flags: Sequence[_Flag]) -> list[tuple[Interval, _Flag]]:
-    united = []
-    for interval, members in clusters(f.interval for f in flags):
-        united.append((interval, _spokesman([flags[m] for m in members])))
-    return united
+def _united(flags: Sequence[_Flag]) -> list[_Flag]:
+    return [
+        _spokesman([flags[m] for m in members], interval)
+        for interval, members in clusters(f.interval for f in flags)
+    ]
 
 
-def _spokesman(flags: Sequence[_Flag]) -> _Flag:
-    """Return the strongest flag, its doubts, detectors and margin joined with those of the others.
+def _spokesman(flags: Sequence[_Flag], interval: Interval) -> _Flag:
+    """Return the strongest flag, speaking for all of ``interval``.
 
+    Its doubts, detectors and margin are joined with those of the others.
     Doubt is shared only where no flag of the strongest action is sure: a second, uncertain opinion
     on a sure thing is no reason to call a person.  What is several kinds of thing at once has no
     coarser form: the year of a date would tell the age that stands beside it.
@@ -190,7 +191,7 @@ def _spokesman(flags: Sequence[_Flag]) -> _Flag:
     peers = [f for f in flags if f.action is first.action]
     mixed = len({f.kind for f in flags}) > 1
     return _Flag(
-        first.interval,
+        interval,
         first.kind,
         Action.REPLACE if mixed and first.action in _COARSE else first.action,
         max(f.score for f in flags),
@@ -222,7 +223,7 @@ def _regions(findings: Sequence[Finding], policy: Policy) -> list[tuple[Region, 
     for finding in findings:
         place = finding.where
         if isinstance(place, Region):
-            flag = _flag(finding, (0, 1), policy)
+            flag = _flag(finding, policy)
             padded = Region(place.part, pad_share(place.box, flag.pad), place.frame, place.quad)
             regions.append((padded, flag))
     return regions
@@ -241,8 +242,8 @@ def _tags(
     found: dict[Tag, list[_Flag]] = defaultdict(list)
     for finding in findings:
         if isinstance(finding.where, Tag) and finding.where not in words:
-            found[finding.where].append(_flag(finding, (0, 1), policy))
-    decided = [_decision(tag, _spokesman(flags)) for tag, flags in found.items()]
+            found[finding.where].append(_flag(finding, policy))
+    decided = [_decision(tag, _spokesman(flags, _WHOLE)) for tag, flags in found.items()]
     return decided + [_word(o) for o in words.values()]
 
 

@@ -237,15 +237,17 @@ def test_words_about_regions_and_tags_stand_alone() -> None:
         ("review", Action.KEEP, "override by r1"),
         ("x", Action.REMOVE, "policy"),
     ]
-    assert not made.decisions[0].needs_review
-    assert made.decisions[0].score == 1.0
+    word = made.decisions[0]
+    assert (word.kind, word.score, word.needs_review) == (Kind.NAME, 1.0, False)
+    assert word.needs_review is False
 
 
 def test_a_word_about_text_says_who_gave_it() -> None:
     word = _override(Span(TEXT, 0, 2), Kind.PHONE, Action.REMOVE)
     (decision,) = plan(CASE, [_name(0, 2, 0.6)], POLICY, overrides=[word]).decisions
     assert (decision.reason, decision.detector) == ("override by r1", "review")
-    assert (decision.score, decision.needs_review) == (1.0, False)
+    assert decision.score == 1.0
+    assert decision.needs_review is False
 
 
 def test_decisions_come_by_part_and_place() -> None:
@@ -308,6 +310,23 @@ def test_a_stronger_flag_without_a_margin_leaves_the_margin_of_a_name() -> None:
         assert [(d.where, d.kind) for d in regions] == [
             (Region(IMAGE, Box(0, 5, 40, 25), 0), Kind.PHONE)
         ]
+
+
+def test_a_reviewers_word_brings_the_margin_of_its_kind() -> None:
+    reading = Reading(TextPart(TEXT, "a"), IMAGE, 0, (Box(10, 10, 20, 20),))
+    word = _override(Span(TEXT, 0, 1), Kind.NAME, Action.REPLACE)
+    made = plan(CASE, [], POLICY, readings=[reading], overrides=[word])
+    assert [d.where for d in made.decisions if isinstance(d.where, Region)] == [
+        Region(IMAGE, Box(5, 5, 25, 25), 0)
+    ]
+
+
+def test_of_equally_strong_and_sure_flags_the_longer_speaks() -> None:
+    policy = replace(POLICY, rules={k: Rule(action=Action.REMOVE) for k in (Kind.NAME, Kind.PHONE)})
+    name, phone = _name(0, 1, 1.0), Finding(Span(TEXT, 0, 3), Kind.PHONE, 1.0, "x")
+    assert plan(CASE, [name, phone], policy).decisions[0].kind is Kind.PHONE
+    name, phone = _name(1, 4, 1.0), Finding(Span(TEXT, 3, 5), Kind.PHONE, 1.0, "x")
+    assert plan(CASE, [name, phone], policy).decisions[0].kind is Kind.NAME
 
 
 def test_every_reading_of_one_text_is_painted() -> None:
