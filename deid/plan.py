@@ -4,7 +4,7 @@ The batch run and the review page call the same `plan`.  Its promises, each a pr
 
 * every flagged character of a kind that never yields is covered by a change;
 * nothing unflagged is touched, changes are disjoint, the order of findings does not matter;
-* one more flag never uncovers anything.
+* one more flag never uncovers anything, neither a character nor a pixel of a margin.
 
 Flags merge to their union and the strongest action wins.  They are never trimmed: filters that keep
 only the longest flag leave flagged characters standing.
@@ -35,10 +35,14 @@ from deid.schema import (
 )
 from deid.spans import Interval, boxes_of, clusters, covers, overlaps
 
+_COARSE = frozenset({Action.SHIFT, Action.GENERALISE})
+_WHOLE: Interval = (0, 1)
+"""The interval of a flag on a region or an element, which have no offsets."""
+
 
 @dataclass(frozen=True, slots=True)
 class _Flag:
-    """A finding or an override at an interval of one part."""
+    """A finding or an override at an interval of one part, ``pad`` its margin when painted."""
 
     interval: Interval
     kind: Kind
@@ -47,6 +51,7 @@ class _Flag:
     detector: str
     doubtful: bool
     reason: str
+    pad: float
 
 
 def plan(
@@ -64,13 +69,12 @@ def plan(
     """
     accepted = [f for f in findings if f.score >= policy.rule(f.kind).min_score]
     texts = _texts(accepted, policy, overrides)
-    regions = [*_regions(accepted, policy), *_painted(texts, readings, policy)]
-    words = [o for o in overrides if isinstance(o.where, Region)]
-    spoken = {_extent(o.where) for o in words if isinstance(o.where, Region)}
+    regions = [*_regions(accepted, policy), *_painted(texts, readings)]
+    words = {_extent(o.where): o for o in overrides if isinstance(o.where, Region)}
     decisions = [
-        *texts,
-        *(d for d in regions if isinstance(d.where, Region) and _extent(d.where) not in spoken),
-        *(_word(o) for o in words),
+        *(_decision(span, flag) for span, flag in texts),
+        *(_decision(region, flag) for region, flag in regions if _extent(region) not in words),
+        *(_word(o) for o in words.values()),
         *_tags(accepted, policy, overrides),
     ]
     case_id = case.id if isinstance(case, Case) else case
@@ -99,52 +103,57 @@ def _place(decision: Decision) -> tuple[str, int, tuple[object, ...], str]:
 
 def _texts(
     findings: Sequence[Finding], policy: Policy, overrides: Sequence[Override]
-) -> list[Decision]:
+) -> list[tuple[Span, _Flag]]:
     flags: dict[PartId, list[_Flag]] = defaultdict(list)
     for finding in findings:
         if isinstance(finding.where, Span):
-            place = (finding.where.start, finding.where.end)
-            flags[finding.where.part].append(_flag(finding, place, policy))
+            flags[finding.where.part].append(_flag(finding, policy))
     words: dict[PartId, list[Override]] = defaultdict(list)
     for override in overrides:
         if isinstance(override.where, Span):
             words[override.where.part].append(override)
-    decisions = []
+    texts = []
     for part in flags.keys() | words.keys():
-        merged = _merge(_overridden(flags[part], words[part]), policy)
-        decisions += [_decision(Span(part, *interval), flag) for interval, flag in merged]
-    return decisions
+        merged = _merge(_overridden(flags[part], words[part], policy), policy)
+        texts += [(Span(part, *flag.interval), flag) for flag in merged]
+    return texts
 
 
-def _flag(finding: Finding, interval: Interval, policy: Policy) -> _Flag:
-    rule = policy.rule(finding.kind)
+def _flag(finding: Finding, policy: Policy) -> _Flag:
+    rule, where = policy.rule(finding.kind), finding.where
     return _Flag(
-        interval,
+        (where.start, where.end) if isinstance(where, Span) else _WHOLE,
         finding.kind,
         rule.action,
         finding.score,
         finding.detector,
         finding.score < rule.review_below,
         "policy",
+        rule.pad,
     )
 
 
-def _overridden(flags: list[_Flag], overrides: Sequence[Override]) -> list[_Flag]:
+def _overridden(flags: list[_Flag], overrides: Sequence[Override], policy: Policy) -> list[_Flag]:
     """Let a reviewer's word replace the flags that lie inside it, and stand beside the others.
 
     An override to keep never uncovers a flag that reaches outside of it: that flag still merges.
+    A word that names another kind keeps the widest margin of what it replaces.
     """
     for override in overrides:
         if isinstance(override.where, Span):
             place = (override.where.start, override.where.end)
+            pads = [f.pad for f in flags if covers(place, f.interval)]
             flags = [f for f in flags if not covers(place, f.interval)]
             word = f"override by {override.reviewer}"
-            flags.append(_Flag(place, override.kind, override.action, 1.0, "review", False, word))
+            pad = max(policy.rule(override.kind).pad, *pads, 0.0)
+            flags.append(
+                _Flag(place, override.kind, override.action, 1.0, "review", False, word, pad)
+            )
     return flags
 
 
-def _merge(flags: Sequence[_Flag], policy: Policy) -> list[tuple[Interval, _Flag]]:
-    """Return disjoint intervals, each with the flag that speaks for it."""
+def _merge(flags: Sequence[_Flag], policy: Policy) -> list[_Flag]:
+    """Return disjoint flags, each speaking for all that met at its place."""
     keepers = [f for f in flags if f.action is Action.KEEP]
     changes = [
         f
@@ -152,8 +161,7 @@ def _merge(flags: Sequence[_Flag], policy: Policy) -> list[tuple[Interval, _Flag
         if f.action is not Action.KEEP and not any(_silences(k, f, policy) for k in keepers)
     ]
     merged = _united(changes)
-    taken = [interval for interval, _ in merged]
-    free = [k for k in keepers if not any(overlaps(k.interval, t) for t in taken)]
+    free = [k for k in keepers if not any(overlaps(k.interval, m.interval) for m in merged)]
     return merged + _united(free)
 
 
@@ -164,29 +172,33 @@ def _silences(keeper: _Flag, flag: _Flag, policy: Policy) -> bool:
     return allowed and covers(keeper.interval, flag.interval)
 
 
-def _united(flags: Sequence[_Flag]) -> list[tuple[Interval, _Flag]]:
-    united = []
-    for interval, members in clusters(f.interval for f in flags):
-        united.append((interval, _spokesman([flags[m] for m in members])))
-    return united
+def _united(flags: Sequence[_Flag]) -> list[_Flag]:
+    return [
+        _spokesman([flags[m] for m in members], interval)
+        for interval, members in clusters(f.interval for f in flags)
+    ]
 
 
-def _spokesman(flags: Sequence[_Flag]) -> _Flag:
-    """Return the strongest flag, its doubts and detectors joined with those of the others.
+def _spokesman(flags: Sequence[_Flag], interval: Interval) -> _Flag:
+    """Return the strongest flag, speaking for all of ``interval``.
 
+    Its doubts, detectors and margin are joined with those of the others.
     Doubt is shared only where no flag of the strongest action is sure: a second, uncertain opinion
-    on a sure thing is no reason to call a person.
+    on a sure thing is no reason to call a person.  What is several kinds of thing at once has no
+    coarser form: the year of a date would tell the age that stands beside it.
     """
     first = max(flags, key=_weight)
-    peers = [f for f in flags if STRENGTH[f.action] == STRENGTH[first.action]]
+    peers = [f for f in flags if f.action is first.action]
+    mixed = len({f.kind for f in flags}) > 1
     return _Flag(
-        first.interval,
+        interval,
         first.kind,
-        first.action,
+        Action.REPLACE if mixed and first.action in _COARSE else first.action,
         max(f.score for f in flags),
         "+".join(sorted({f.detector for f in flags})),
         all(f.doubtful for f in peers),
-        first.reason if len({f.kind for f in flags}) == 1 else f"{first.reason}, mixed kinds",
+        f"{first.reason}, mixed kinds" if mixed else first.reason,
+        max(f.pad for f in flags),
     )
 
 
@@ -205,16 +217,16 @@ def _extent(region: Region) -> tuple[PartId, Box, int | None]:
     return region.part, region.box, region.frame
 
 
-def _regions(findings: Sequence[Finding], policy: Policy) -> list[Decision]:
-    """Decide region by region: painting is idempotent, so overlaps need no merge."""
-    decisions = []
+def _regions(findings: Sequence[Finding], policy: Policy) -> list[tuple[Region, _Flag]]:
+    """Take region by region: painting is idempotent, so overlaps need no merge."""
+    regions = []
     for finding in findings:
         place = finding.where
         if isinstance(place, Region):
-            rule = policy.rule(finding.kind)
-            padded = Region(place.part, pad_share(place.box, rule.pad), place.frame, place.quad)
-            decisions.append(_decision(padded, _flag(finding, (0, 1), policy)))
-    return decisions
+            flag = _flag(finding, policy)
+            padded = Region(place.part, pad_share(place.box, flag.pad), place.frame, place.quad)
+            regions.append((padded, flag))
+    return regions
 
 
 def _word(override: Override) -> Decision:
@@ -230,32 +242,20 @@ def _tags(
     found: dict[Tag, list[_Flag]] = defaultdict(list)
     for finding in findings:
         if isinstance(finding.where, Tag) and finding.where not in words:
-            found[finding.where].append(_flag(finding, (0, 1), policy))
-    decided = [_decision(tag, _spokesman(flags)) for tag, flags in found.items()]
+            found[finding.where].append(_flag(finding, policy))
+    decided = [_decision(tag, _spokesman(flags, _WHOLE)) for tag, flags in found.items()]
     return decided + [_word(o) for o in words.values()]
 
 
 def _painted(
-    decisions: Sequence[Decision], readings: Sequence[Reading], policy: Policy
-) -> list[Decision]:
-    """Turn the changes in read text into regions of the picture that it was read from."""
-    by_part = {reading.text.id: reading for reading in readings}
-    painted = []
-    for decision in decisions:
-        where = decision.where
-        if isinstance(where, Span) and where.part in by_part and decision.action is not Action.KEEP:
-            reading = by_part[where.part]
-            share = policy.rule(decision.kind).pad
-            painted += [
-                Decision(
-                    Region(reading.image, pad_share(box, share), reading.frame),
-                    decision.kind,
-                    decision.action,
-                    decision.reason,
-                    decision.needs_review,
-                    decision.score,
-                    decision.detector,
-                )
-                for box in boxes_of(reading, where.start, where.end)
-            ]
-    return painted
+    texts: Iterable[tuple[Span, _Flag]], readings: Sequence[Reading]
+) -> list[tuple[Region, _Flag]]:
+    """Turn the changes in read text into regions of the pictures that it was read from."""
+    return [
+        (Region(reading.image, pad_share(box, flag.pad), reading.frame), flag)
+        for span, flag in texts
+        if flag.action is not Action.KEEP
+        for reading in readings
+        if reading.text.id == span.part
+        for box in boxes_of(reading, span.start, span.end)
+    ]

@@ -2,6 +2,7 @@
 
 from hypothesis import strategies as st
 
+from deid.geometry import quad_of
 from deid.policy import Policy, Rule
 from deid.schema import (
     Action,
@@ -75,7 +76,9 @@ def policies(draw: st.DrawFn, *, yielding: bool = True) -> Policy:
 def findings(draw: st.DrawFn) -> Finding:
     """Draw a finding in text, pixels or metadata."""
     small = boxes(0, 4)
-    regions = st.builds(Region, st.just(IMAGE), small, st.sampled_from((None, 0, 1)))
+    frames = st.sampled_from((None, 0, 1))
+    quads = st.one_of(st.none(), small.map(quad_of))
+    regions = st.builds(Region, st.just(IMAGE), small, frames, quads)
     tags = st.builds(Tag, st.just(TAGS), st.sampled_from(("a", "b")))
     where = draw(st.one_of(spans(), regions, tags))
     return Finding(where, draw(st.sampled_from(KINDS)), draw(scores), draw(st.sampled_from("xyz")))

@@ -1,10 +1,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from deid.geometry import pad_share
+from deid.geometry import pad_share, union
 from deid.plan import plan
 from deid.policy import UNLISTED, Policy, Rule
 from deid.schema import (
@@ -21,6 +22,7 @@ from deid.schema import (
     Region,
     Span,
     Tag,
+    TextPart,
     Where,
 )
 from deid.spans import boxes_of, disjoint
@@ -52,6 +54,10 @@ def _points(found: Iterable[Finding]) -> set[int]:
     return {
         i for f in found if isinstance(f.where, Span) for i in range(f.where.start, f.where.end)
     }
+
+
+def _points_of(span: Span) -> set[int]:
+    return set(range(span.start, span.end))
 
 
 def _accepted(found: Iterable[Finding], policy: Policy) -> list[Finding]:
@@ -105,11 +111,12 @@ def test_regions_and_tags_keep_their_strongest_word(found: list[Finding], policy
         for f in accepted
         if isinstance(f.where, Region)
     )
-    strongest: dict[Tag, Action] = {}
-    for f in accepted:
-        if isinstance(f.where, Tag):
-            action = policy.rule(f.kind).action
-            strongest[f.where] = max(action, strongest.get(f.where, action), key=_rank)
+    strongest = {}
+    for tag in {f.where for f in accepted if isinstance(f.where, Tag)}:
+        kinds = {f.kind for f in accepted if f.where == tag}
+        action = max((policy.rule(k).action for k in kinds), key=_rank)
+        coarse = len(kinds) > 1 and action in {Action.SHIFT, Action.GENERALISE}
+        strongest[tag] = Action.REPLACE if coarse else action
     assert {d.where: d.action for d in made.decisions if isinstance(d.where, Tag)} == strongest
 
 
@@ -130,9 +137,12 @@ def test_what_changes_in_read_text_is_painted(
     assert all(r.part == IMAGE and r.frame == 0 for r in painted)
     for d in made.decisions:
         if isinstance(d.where, Span) and d.action is not Action.KEEP:
-            pad = policy.rule(d.kind).pad
+            inside = [f for f in _changing(found, policy) if _points([f]) & _points_of(d.where)]
+            pad = max(policy.rule(f.kind).pad for f in inside)
             for box in boxes_of(reading, d.where.start, d.where.end):
-                assert pad_share(box, pad) in [r.box for r in painted]
+                assert any(union([box, r.box]) == r.box for r in painted)
+                if not any(policy.rule(f.kind).yields_to for f in inside):
+                    assert pad_share(box, pad) in [r.box for r in painted]
     if not _changed(made):
         assert not painted
 
@@ -227,15 +237,17 @@ def test_words_about_regions_and_tags_stand_alone() -> None:
         ("review", Action.KEEP, "override by r1"),
         ("x", Action.REMOVE, "policy"),
     ]
-    assert not made.decisions[0].needs_review
-    assert made.decisions[0].score == 1.0
+    word = made.decisions[0]
+    assert (word.kind, word.score, word.needs_review) == (Kind.NAME, 1.0, False)
+    assert word.needs_review is False
 
 
 def test_a_word_about_text_says_who_gave_it() -> None:
     word = _override(Span(TEXT, 0, 2), Kind.PHONE, Action.REMOVE)
     (decision,) = plan(CASE, [_name(0, 2, 0.6)], POLICY, overrides=[word]).decisions
     assert (decision.reason, decision.detector) == ("override by r1", "review")
-    assert (decision.score, decision.needs_review) == (1.0, False)
+    assert decision.score == 1.0
+    assert decision.needs_review is False
 
 
 def test_decisions_come_by_part_and_place() -> None:
@@ -264,6 +276,111 @@ def test_equal_places_come_in_one_order() -> None:
     made = plan(CASE, found, POLICY)
     assert plan(CASE, found[::-1], POLICY) == made
     assert [d.kind for d in made.decisions[:8]] != [d.kind for d in made.decisions[8:]]
+
+
+def _pixels(made: Plan) -> set[tuple[int, int]]:
+    return {
+        (x, y)
+        for d in made.decisions
+        if isinstance(d.where, Region) and d.action is not Action.KEEP
+        for x in range(d.where.box.x0, d.where.box.x1)
+        for y in range(d.where.box.y0, d.where.box.y1)
+    }
+
+
+@given(st.lists(text_findings(), max_size=6), text_findings(), policies(), readings())
+def test_one_more_flag_never_uncovers_a_pixel(
+    found: list[Finding], more: Finding, policy: Policy, reading: Reading
+) -> None:
+    if policy.rule(more.kind).action is not Action.KEEP:
+        before = plan(CASE, found, policy, readings=[reading])
+        after = plan(CASE, [*found, more], policy, readings=[reading])
+        assert _pixels(before) <= _pixels(after)
+
+
+def test_a_stronger_flag_without_a_margin_leaves_the_margin_of_a_name() -> None:
+    reading = Reading(TextPart(TEXT, "ab"), IMAGE, 0, (Box(10, 10, 20, 20), Box(20, 10, 30, 20)))
+    phone = Finding(Span(TEXT, 0, 2), Kind.PHONE, 1.0, "y")
+    word = _override(Span(TEXT, 0, 2), Kind.PHONE, Action.REMOVE)
+    for made in (
+        plan(CASE, [_name(0, 2), phone], POLICY, readings=[reading]),
+        plan(CASE, [_name(0, 2)], POLICY, readings=[reading], overrides=[word]),
+    ):
+        regions = [d for d in made.decisions if isinstance(d.where, Region)]
+        assert [(d.where, d.kind) for d in regions] == [
+            (Region(IMAGE, Box(0, 5, 40, 25), 0), Kind.PHONE)
+        ]
+
+
+def test_a_reviewers_word_brings_the_margin_of_its_kind() -> None:
+    reading = Reading(TextPart(TEXT, "a"), IMAGE, 0, (Box(10, 10, 20, 20),))
+    word = _override(Span(TEXT, 0, 1), Kind.NAME, Action.REPLACE)
+    made = plan(CASE, [], POLICY, readings=[reading], overrides=[word])
+    assert [d.where for d in made.decisions if isinstance(d.where, Region)] == [
+        Region(IMAGE, Box(5, 5, 25, 25), 0)
+    ]
+
+
+def test_of_equally_strong_and_sure_flags_the_longer_speaks() -> None:
+    policy = replace(POLICY, rules={k: Rule(action=Action.REMOVE) for k in (Kind.NAME, Kind.PHONE)})
+    name, phone = _name(0, 1, 1.0), Finding(Span(TEXT, 0, 3), Kind.PHONE, 1.0, "x")
+    assert plan(CASE, [name, phone], policy).decisions[0].kind is Kind.PHONE
+    name, phone = _name(1, 4, 1.0), Finding(Span(TEXT, 3, 5), Kind.PHONE, 1.0, "x")
+    assert plan(CASE, [name, phone], policy).decisions[0].kind is Kind.NAME
+
+
+def test_every_reading_of_one_text_is_painted() -> None:
+    first = Reading(TextPart(TEXT, "ab"), IMAGE, 0, (Box(0, 0, 2, 2), Box(2, 0, 4, 2)))
+    second = Reading(TextPart(TEXT, "ab"), IMAGE, 1, (Box(8, 8, 9, 9), Box(9, 8, 10, 9)))
+    phone = Finding(Span(TEXT, 0, 2), Kind.PHONE, 1.0, "y")
+    made = plan(CASE, [phone], POLICY, readings=[first, second])
+    assert [d.where for d in made.decisions if isinstance(d.where, Region)] == [
+        Region(IMAGE, Box(0, 0, 4, 2), 0),
+        Region(IMAGE, Box(8, 8, 10, 9), 1),
+    ]
+
+
+@pytest.mark.parametrize(
+    "where", [Span(TEXT, 0, 2), Region(IMAGE, Box(0, 0, 2, 2), 0), Tag(TAGS, "a")]
+)
+@pytest.mark.parametrize("last", [Action.KEEP, Action.REMOVE, Action.REPLACE])
+def test_a_reviewers_last_word_at_a_place_counts(where: Where, last: Action) -> None:
+    found = [Finding(where, Kind.PHONE, 1.0, "x")]
+    words = [_override(where, Kind.NAME, a) for a in (Action.REMOVE, Action.KEEP, last)]
+    made = plan(CASE, found, POLICY, overrides=words)
+    assert [(d.action, d.detector) for d in made.decisions] == [(last, "review")]
+
+
+COARSE = Policy(
+    name="p",
+    version="1",
+    fingerprint="print",
+    rules={
+        Kind.DATE: Rule(action=Action.GENERALISE),
+        Kind.AGE_OVER_89: Rule(action=Action.GENERALISE),
+        Kind.UID: Rule(action=Action.SHIFT),
+        Kind.DOSE: Rule(action=Action.KEEP),
+        Kind.AGE: Rule(action=Action.KEEP),
+    },
+)
+
+
+@pytest.mark.parametrize("other", [Kind.AGE_OVER_89, Kind.UID])
+def test_what_is_several_things_at_once_has_no_coarser_form(other: Kind) -> None:
+    """A year of birth beside an age of 90 or more would tell the age."""
+    places: list[Where] = [Span(TEXT, 0, 5), Tag(TAGS, "a")]
+    for place in places:
+        mixed = [Finding(place, kind, 1.0, "x") for kind in (Kind.DATE, other)]
+        (decision,) = plan(CASE, mixed, COARSE).decisions
+        assert (decision.action, decision.reason) == (Action.REPLACE, "policy, mixed kinds")
+        (decision,) = plan(CASE, [mixed[0]], COARSE).decisions
+        assert (decision.action, decision.reason) == (Action.GENERALISE, "policy")
+
+
+def test_keepers_of_several_kinds_stay_kept() -> None:
+    kept = [Finding(Span(TEXT, 0, 3), kind, 1.0, "x") for kind in (Kind.AGE, Kind.DOSE)]
+    (decision,) = plan(CASE, kept, COARSE).decisions
+    assert (decision.action, decision.where) == (Action.KEEP, Span(TEXT, 0, 3))
 
 
 def test_a_plan_names_its_case_and_policy() -> None:
