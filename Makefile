@@ -7,6 +7,7 @@
 SHELL := /bin/bash
 VENV := .venv
 BIN := $(VENV)/bin
+UNFINISHED := $(VENV)/unfinished
 INSTALL := $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps
 PYTHON := $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	command -v $$p >/dev/null 2>&1 && $$p -c 'import sys; sys.exit(not (3, 11) <= sys.version_info < (3, 14))' 2>/dev/null && echo $$p && break; done)
@@ -34,10 +35,14 @@ dev: $(VENV)/installed-dev
 
 $(VENV)/installed: requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "MedVeil needs Python 3.11, 3.12 or 3.13: install one and try again." >&2; exit 1; }
-	@test -x $(BIN)/python || { echo "Making $(VENV) with $(PYTHON) ..."; $(PYTHON) -m venv $(VENV); }
+	@# A run that was interrupted may have left half a package: begin again.
+	@if [ -e $(UNFINISHED) ] || ! $(BIN)/python -m pip --version >/dev/null 2>&1; then \
+		echo "Making $(VENV) with $(PYTHON) ..."; $(PYTHON) -m venv --clear $(VENV); fi
+	@touch $(UNFINISHED)
 	@echo "Installing what MedVeil needs (about 900 MB on disk) ..."
 	@$(INSTALL) --require-hashes -r requirements.lock
 	@$(INSTALL) --no-build-isolation -e .
+	@rm -f $(UNFINISHED)
 	@touch $@
 
 $(VENV)/installed-dev: $(VENV)/installed requirements-dev.lock
@@ -53,8 +58,12 @@ lock:
 	rm -rf $(VENV)-lock
 LOCK := --universal --python-version 3.11 --generate-hashes --no-config --no-emit-index-url --no-header --no-annotate --no-emit-package opencv-python-headless --quiet
 
+# Changes the core in one place at a time and runs its tests: minutes, so not part of `make test`.
 mutants: dev
-	$(BIN)/python tests/mutants.py
+	@rm -rf mutants
+	$(BIN)/mutmut run --max-children 2 >mutants.log 2>&1 || { tail -n 40 mutants.log; exit 1; }
+	@echo "Changes that no test noticed (docs/mutation.md says why):"
+	@$(BIN)/mutmut results
 
 clean:
-	rm -rf $(VENV) demo-out .pytest_cache .mypy_cache .ruff_cache
+	rm -rf $(VENV) demo-out mutants mutants.log .pytest_cache .mypy_cache .ruff_cache

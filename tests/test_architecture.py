@@ -13,6 +13,19 @@ MODULES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob
 SHORT = [str(path.relative_to(ROOT)) for path in MODULES]
 MACHINE_PATH = re.compile(rb"(?<![\w.~$}\])-])/(?:work|tmp|home)/\w")
 
+# What other packages build on.  A name that goes, or a new one, is a decision: change it here too.
+PUBLIC = {
+    "errors": "BackendFailedError BackendMissingError ConfigError DeidError EgressError InputError LeakError ReleaseBlockedError UnreadableFileError UnsupportedFormatError",
+    "schema": "Action AuditRecord Box Case CaseId Code Decision Document Field Finding Frame ImagePart Kind OcrLine Override PartId PatientKey Plan Point Quad Reading Region Residual STRENGTH Seen Source Span Speaker Tag TagPart TextPart Turn Where",
+    "geometry": "area clip covered_area hull intersect overlap_share pad pad_share quad_of scale shift tiles turn_back turn_quad_back union",
+    "spans": "Interval Shadow boxes_of clusters covers disjoint line_of overlaps",
+    "policy": "Policy Rule UNLISTED",
+    "plan": "plan",
+    "surrogates": "LABELS case_id day_shift generalised patient_key placeholder pseudonym uid",
+    "risk": "residual_risk",
+    "ports": "CodeReader FaceModel Format ImageDetector OcrEngine TextDetector",
+}
+
 
 def _nodes(path: Path) -> Iterator[ast.AST]:
     return ast.walk(ast.parse(path.read_text(encoding="utf-8")))
@@ -22,6 +35,35 @@ def test_our_import_name_is_ours_alone() -> None:
     assert version("medveil")
     # An editable install lists no modules, so that nobody may claim the name then.
     assert set(packages_distributions().get("deid", ["medveil"])) == {"medveil"}
+
+
+def _defined(tree: ast.Module) -> Iterator[str]:
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                yield name
+            case ast.AnnAssign(target=ast.Name(id=name)) | ast.Assign(targets=[ast.Name(id=name)]):
+                yield name
+
+
+@pytest.mark.parametrize("module", PUBLIC)
+def test_public_names_are_pinned(module: str) -> None:
+    tree = ast.parse((ROOT / "deid" / f"{module}.py").read_text(encoding="utf-8"))
+    assert {n for n in _defined(tree) if not n.startswith("_")} == set(PUBLIC[module].split())
+
+
+@pytest.mark.parametrize("path", MODULES, ids=SHORT)
+def test_importing_a_module_does_no_work(path: Path) -> None:
+    """At the top level stand definitions; a loop, a `with` or a bare call there would be work."""
+    guard = "__name__ == '__main__'"
+    work = [
+        node
+        for node in ast.parse(path.read_text(encoding="utf-8")).body
+        if isinstance(node, ast.For | ast.While | ast.With | ast.Delete | ast.AugAssign)
+        or (isinstance(node, ast.Expr) and not isinstance(node.value, ast.Constant))
+        or (isinstance(node, ast.If) and ast.unparse(node.test) not in {guard, "TYPE_CHECKING"})
+    ]
+    assert not [(node.lineno, ast.unparse(node)) for node in work]
 
 
 @pytest.mark.parametrize("path", MODULES, ids=SHORT)
