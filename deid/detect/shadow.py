@@ -29,22 +29,30 @@ _DROPPED = frozenset("\ufe0e\ufe0f\u20e3\u034f\u115f\u1160\u17b4\u17b5\u3164\uff
 
 
 def shadow(text: str) -> Shadow:
-    """Return the shadow of ``text``; its map holds one original code point per shadow point."""
+    """Return the shadow of ``text``.
+
+    A shadow point maps to the code point it came from and the marks that sit on that: a keycap, a
+    variation selector, an accent, a stroke through a digit.
+    """
     if _PLAIN.fullmatch(text):
         return Shadow(text, tuple(range(len(text))), tuple(range(1, len(text) + 1)))
     out: list[str] = []
     starts: list[int] = []
+    ends: list[int] = []
     for index, character in enumerate(text):
         even = _even(character)
+        if not even and ends and ends[-1] == index and _is_mark(character):
+            ends[-1] = index + 1
         out.append(even)
         starts += [index] * len(even)
-    return Shadow("".join(out), tuple(starts), tuple(start + 1 for start in starts))
+        ends += [index + 1] * len(even)
+    return Shadow("".join(out), tuple(starts), tuple(ends))
 
 
 @lru_cache(maxsize=4096)
 def _even(character: str) -> str:
     """Return what stands for one code point: nothing for what cannot be seen."""
-    if character in _DROPPED or unicodedata.category(character) == "Cf":
+    if character in _DROPPED or unicodedata.category(character) == "Cf" or _is_mark(character):
         return ""
     digit = unicodedata.decimal(character, None)
     if digit is not None:
@@ -55,3 +63,8 @@ def _even(character: str) -> str:
         return " "
     even = unicodedata.normalize("NFKC", character)
     return even.translate(_LOOKALIKE).translate(_SIMPLE)
+
+
+def _is_mark(character: str) -> bool:
+    """Say whether a code point sits on the one before it."""
+    return unicodedata.category(character) in {"Mn", "Me"}
