@@ -30,8 +30,7 @@ _DIALLED = re.compile(r"[ \-–()]")
 _SHORTEST, _LONGEST = 10, 19
 _AREA = r"0(?:10|2[0-9]|[3-9][0-9]{2})"
 _LANDLINE = re.compile(rf"{_AREA}[2-9][0-9]{{6,7}}|[48]00[0-9]{{7}}")
-_MOBILE = re.compile(r"1[3-9][0-9]{9}")
-_PREFIXED = re.compile(r"(?:00)?861[3-9][0-9]{9}")
+_MOBILE = re.compile(r"(?:(?:00)?86)?1[3-9][0-9]{9}")
 _BIRTH = r"(?:0[1-9]|1[0-2])(?:0[1-9]|[12][0-9]|3[01])"
 _RESIDENT = re.compile(rf"[1-9][0-9]{{5}}(?:18|19|20)[0-9]{{2}}{_BIRTH}[0-9]{{3}}[0-9X]")
 _RESIDENT_OLD = re.compile(rf"[1-9][0-9]{{5}}[0-9]{{2}}{_BIRTH}[0-9]{{3}}")
@@ -39,6 +38,15 @@ _CARD = re.compile(r"(?:62|4|5[1-5]|35|37|9)[0-9]{11,17}")
 _MOBILE_GROUPS = frozenset(
     {(3, 4, 4), (4, 4, 3), (4, 3, 4), (3, 3, 5), (3, 8), (7, 4), (3, 4, 2, 2), (1, 10), (11,)}
 )
+
+_SHAPES = (
+    (_RESIDENT, 2, Kind.RESIDENT_ID, 0.85),
+    (_CARD, 3, Kind.BANK_CARD, 0.8),
+    (_MOBILE, _LONGEST, Kind.PHONE, 0.85),
+    (_RESIDENT_OLD, 3, Kind.RESIDENT_ID, 0.6),
+    (_LANDLINE, _LONGEST, Kind.PHONE, 0.75),
+)
+"""What bare digits may be, with the smallest group that they may be written in (19: no groups)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,19 +103,11 @@ def _longest(source: str, pieces: Sequence[_Piece], at: int) -> tuple[int, Match
 
 def _read(digits: str, groups: tuple[int, ...], gap: str) -> tuple[Kind, float] | None:
     """Say what a run of bare digits is: nothing unless shape and grouping speak for it."""
-    whole = len(groups) == 1
     single = set(groups) == {1}
-    split = "\n" in gap and len(groups) == 2 and min(groups) >= 2  # noqa: PLR2004 - two lines
-    if _RESIDENT.fullmatch(digits) and (whole or single or min(groups) > 1):
-        return Kind.RESIDENT_ID, 0.99 if resident_check(digits) else 0.85
-    if _CARD.fullmatch(digits) and luhn(digits) and (whole or single or split or min(groups) > 2):  # noqa: PLR2004 - groups of a card
-        return Kind.BANK_CARD, 0.8
-    if _PREFIXED.fullmatch(digits) and (whole or single):
-        return Kind.PHONE, 0.85
-    if _MOBILE.fullmatch(digits) and (single or split or groups in _MOBILE_GROUPS):
-        return Kind.PHONE, 0.85
-    if _RESIDENT_OLD.fullmatch(digits) and (whole or single or split or min(groups) > 2):  # noqa: PLR2004 - groups of an id
-        return Kind.RESIDENT_ID, 0.6
-    if _LANDLINE.fullmatch(digits) and (single or split):
-        return Kind.PHONE, 0.75
+    least = _LONGEST if single or len(groups) == 1 else min(groups)
+    split = "\n" in gap and len(groups) == 2 and least >= 2
+    for shape, smallest, kind, score in _SHAPES:
+        grouped = least >= smallest or split or (kind is Kind.PHONE and groups in _MOBILE_GROUPS)
+        if grouped and shape.fullmatch(digits) and (kind is not Kind.BANK_CARD or luhn(digits)):
+            return kind, 0.99 if kind is Kind.RESIDENT_ID and resident_check(digits) else score
     return None

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from deid.detect import names_english
 from deid.detect.lexicons import compound_surnames, surnames, tails, words
 from deid.detect.match import Match
+from deid.detect.names_guard import SOFT, holds_sentence, is_brand, is_weak, reads_on
 from deid.detect.rules import spaced
 from deid.schema import Kind
 from deid.spans import Shadow
@@ -46,8 +47,9 @@ _PERSON_TITLES = (
     "校长 警官 律师 教练 老人 老太太 老太 老头 宝宝 小朋友 美女 帅哥 家长 客服 店长 厂长 队长 村长 主播"
 )
 _SHORT_TITLES = "姐 哥 叔 姨 婶 嫂 伯 工 董 妈 爸 爷 奶 导"
+_WEAK_TITLES = frozenset("宝宝 总 家长 处长 小朋友 老师 同学 导 老人 工 客服".split())
 _TITLE = re.compile(
-    rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程)"
+    rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程|(?<=总)[体是之结共数量的算会觉分胆蛋有在而感]|(?<=导)[致管尿电师向航联丝弹入出引热])"
 )
 _FUNCTION = frozenset("谢师向于和从时经由应方常成对与跟同及都那但来能可况首相别还后")
 """Function words that are surnames too: in front of a surname they belong to the sentence."""
@@ -64,14 +66,14 @@ _NAMED = r"(?:的?(?:姓名|名字|大名|小名|乳名))?(?:叫做|名叫|叫|�
 _BOUNDARY = rf"(?![{_H}A-Za-z])"
 
 _INTRODUCED = re.compile(
-    rf"(?:(?:我|本人|俺|咱|患者|病人|他|她|小孩|本名|真名)?(?:的?(?:名字|姓名|全名|大名))?(?:叫做|名叫|叫)|我的?(?:名字|姓名)是|名字[:是为]|本人(?=[{_H}]{{2,4}}[，,。])|"
+    rf"(?:(?:我|本人|俺|咱|患者|病人|他|她|小孩|本名|真名)?(?:的?(?:名字|姓名|全名|大名))?(?<![又种也俗学个称所就])(?:叫做|名叫|叫)|我的?(?:名字|姓名)是|名字[:是为]|本人(?![在已现是有从自想也])(?=[{_H}]{{2,4}}[，,。])|"
     rf"我是(?=[{_H}]{{2,4}}(?:[，,。.!！;；\s]|$|的?(?:家属|妈妈|爸爸|女儿|儿子|爱人|老公|老婆|丈夫|妻子)))|免贵姓|我姓|贵姓[?？]?|敝姓|单名一个|单名)[\s:“\"「']{{0,2}}"
 )
 _SINGLE = re.compile(rf"单名(?:一个|是|叫)?[“\"「']?(?P<v>[{_H}])(?=字|[，,。.\s”\"」']|$)")
 _KINDRED = re.compile(rf"(?P<kin>{_KIN}){_NAMED}[\s“\"「']{{0,2}}")
 _KINDRED_BARE = re.compile(rf"(?P<kin>{_KIN})[\s:（(]{{0,2}}(?=[{_H}])")
 _CONTEXT = re.compile(
-    r"(?:值班|接诊的?|主刀的?|管床的?|当班|科班|由|经|联系|通知|转告|咨询|预约|挂了?|挂号|找了?|请|问过?|看的?是?|@)[\s:]{0,1}(?=[\u4e00-\u9fff])"
+    r"(?:值班|接诊的?|主刀的?|管床的?|当班|科班|由|(?<![神曾已痛闭])经|联系|通知|转告|咨询|预约|挂了?|挂号|找了?|请|问过?|看的?是?|@)[\s:]{0,1}(?=[\u4e00-\u9fff])"
 )
 _SIGNED = re.compile(
     r"(?:[—-]{2,}|落款[:：]?|此致[，,。\s]*(?:敬礼)?[!！。\s]*)\s{0,3}(?=[\u4e00-\u9fff])"
@@ -116,8 +118,12 @@ def find(text: Shadow) -> Iterator[Match]:
 
 
 def _by_label(source: str) -> Iterator[Match]:
+    spoken = len(_TURN.findall(source)) > 1
     for pattern, kind in _LABELS:
         for found in pattern.finditer(source):
+            if spoken and found.group("label") in _SPEAKERS and _TURN.match(source, found.start()):
+                yield from _addressed(source, found.end(), kind)
+                continue
             # In a chat "患者：" and "医生：" say who speaks, not what somebody is called.
             # A value on the next line may just be the next thing on the page.
             bare = not found.group("sep").strip() or "\n" in found.group("sep")
@@ -126,6 +132,18 @@ def _by_label(source: str) -> Iterator[Match]:
             name = _value(source, found.end(), strict=strict, staff=sure)
             if name is not None:
                 yield Match(name.start, name.end, kind, name.score)
+
+
+def _addressed(source: str, at: int, kind: Kind) -> Iterator[Match]:
+    """Yield a name that is all that stands behind a speaker's label of a transcript."""
+    alone = _ALONE.match(source, at)
+    if alone and _plausible(alone.group("v")) and alone.group("v")[0] not in SOFT:
+        yield Match(*alone.span("v"), kind, 0.5)
+
+
+_TURN = re.compile(r"(?:患者|病人|医生|医师|大夫|护士|药师|家属|客服)[ \t]{0,2}:", re.MULTILINE)
+"""A speaker of a transcript; two of them make one."""
+_ALONE = re.compile(rf"(?P<v>[{_H}]{{2,4}})(?=[ \t]*(?:$|\n|[,，;；|]))", re.MULTILINE)
 
 
 def _label(words_of: str) -> re.Pattern[str]:
@@ -172,6 +190,8 @@ def _value(source: str, at: int, *, strict: bool, staff: bool = False) -> _Found
         length -= 1
     word = run[:length] in words() if staff else _is_word(run, length)
     if strict and (not closed or length <= surname or word):
+        return None
+    if (strict or not staff) and reads_on(source, at, ends[length - 1], surname):
         return None
     return _Found(at, ends[length - 1], 0.9 if strict else 0.95)
 
@@ -249,7 +269,8 @@ def _by_title(source: str) -> Iterator[Match]:
     for found in _TITLE.finditer(source):
         short = found.lastgroup == "short"
         name = _before(source, found.start(), most=2 if short else 3, short=short)
-        if name is not None:
+        weak = found.group() in _WEAK_TITLES
+        if name is not None and not (weak and is_weak(source, name.start, name.end, 1)):
             kind = Kind.DOCTOR_NAME if found.lastgroup == "doctor" else Kind.NAME
             yield Match(name.start, name.end, kind, name.score)
 
@@ -275,6 +296,8 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
             around[:n] in words() for n in range(2, length + 3) if n <= len(around)
         ):
             continue
+        if reads_on(source, start, end, surname):
+            continue
         sentence = start and _HANZI.match(source[start - 1])
         if length == 1 and (run == "那" or (sentence and run in _FUNCTION)):
             continue
@@ -296,20 +319,23 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
 def _by_introduction(source: str) -> Iterator[Match]:
     for found in _INTRODUCED.finditer(source):
         cue = found.group().rstrip()
-        name = _introduced(
-            source, found.end(), strict=cue.endswith("我是"), only_surname=cue.endswith("姓")
-        )
+        strict = cue.endswith("我是") or cue in _CALLED
+        name = _introduced(source, found.end(), strict=strict, only_surname=cue.endswith("姓"))
         if name is not None:
             yield Match(name.start, name.end, Kind.NAME, name.score)
     for found in _SINGLE.finditer(source):
         yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.9)
     for pattern in (_KINDRED, _KINDRED_BARE):
         for found in pattern.finditer(source):
-            name = _introduced(source, found.end(), strict=pattern is _KINDRED_BARE)
+            equated = found.group().rstrip().endswith(("是", "为"))
+            strict = pattern is _KINDRED_BARE or equated
+            name = _introduced(source, found.end(), strict=strict)
             if name is not None:
                 yield Match(name.start, name.end, Kind.RELATIVE_NAME, name.score)
 
 
+_CALLED = frozenset({"叫", "叫做"})
+"""Said of things as often as of people, where nobody is named in front."""
 _AFTER_NAME = re.compile(
     r"[，,。.!！?？;；:、\s)）”\"」']|$|今年|今天|男|女|的|是|在|有|于|因|患|得|来|现|刚|最近|已|一直|从|也|和|跟|\d"
 )
@@ -336,10 +362,12 @@ def _introduced(
     for length in range(longest, surname or 1, -1):
         doubled = length == 2 and run[0] == run[1] and not strict
         # A full name of a relative may run on into the sentence; a shorter one must end there.
-        full = strict and surname and length == surname + 2 and run[0] not in _FUNCTION
+        full = strict and surname and length == surname + 2 and run[0] not in _FUNCTION | SOFT
         if not full and not _AFTER_NAME.match(source, ends[length - 1]):
             continue
-        if _is_word(run, length) and not doubled:
+        if (_is_word(run, length) and not doubled) or holds_sentence(run[surname:length]):
+            continue
+        if strict and reads_on(source, at, ends[length - 1], surname):
             continue
         if surname or (not strict and length >= 2):
             return _Found(at, ends[length - 1], 0.9 if surname else 0.6)
@@ -373,6 +401,7 @@ def _acting(source: str, at: int) -> _Found | None:
             length <= len(run)
             and _ACTS.match(source, ends[length - 1])
             and not _is_word(run, length)
+            and not reads_on(source, at, ends[length - 1], surname)
         ):
             return _Found(at, ends[length - 1], 0.75)
     return None
@@ -383,7 +412,10 @@ def _by_shape(source: str) -> Iterator[Match]:
     for pattern, score in ((_PROFILE, 0.9), (_AGED, 0.85), (_BRACKETED, 0.75)):
         for found in pattern.finditer(source):
             candidate = found.group("v")
-            clear = pattern is not _BRACKETED and _surname_length(candidate) > 0
+            bracketed = pattern is _BRACKETED
+            clear = not bracketed and _surname_length(candidate) > 0
+            if holds_sentence(candidate[1:]) or (bracketed and is_brand(source, *found.span("v"))):
+                continue
             if _plausible(candidate) or (clear and candidate not in words()):
                 yield _match(found, Kind.NAME, score)
 
@@ -394,7 +426,9 @@ def _by_form(source: str) -> Iterator[Match]:
         if found.group("s") in surnames() and found.group("s") not in _FUNCTION:
             yield Match(found.start(), found.end(), Kind.NAME, 0.8)
     for found in _DOTTED.finditer(source):
-        yield Match(found.start(), found.end(), Kind.NAME, 0.7)
+        start, end = _dotted(found)
+        if start < end:
+            yield Match(start, end, Kind.NAME, 0.7)
     for found in _FAMILIAR.finditer(source):
         known = found.group("s") in surnames() or found.group("s") in compound_surnames()
         if known and found.group("v") not in words():
@@ -409,6 +443,24 @@ def _by_row(source: str) -> Iterator[Match]:
                 if _plausible(found.group("v")):
                     start, end = (row.start() + n for n in found.span("v"))
                     yield Match(start, end, Kind.NAME, 0.6)
+
+
+def _dotted(found: re.Match[str]) -> tuple[int, int]:
+    """Return a dotted name without the sentence around it; an empty interval if it is none."""
+    pieces = re.split("[·•・]", found.group())
+    if any(holds_sentence(piece) for piece in pieces[1:-1]):
+        return found.end(), found.end()
+    first = max((i + 1 for i, c in enumerate(pieces[0]) if holds_sentence(c) or c in _CUT), default=0)
+    last = pieces[-1]
+    cut = next((i for i, c in enumerate(last) if i and (holds_sentence(c) or c in _CUT)), len(last))
+    title = _TITLE.search(last, 1)
+    cut = min(cut, title.start() if title else cut)
+    start, end = found.start() + first, found.end() - len(last) + cut
+    whole = first < len(pieces[0]) and not holds_sentence(last[0])
+    return (start, end) if whole else (end, end)
+
+
+_CUT = frozenset("为由经在是姓名者和与及向找于从对因，今现年岁男女住来出完后")
 
 
 def _match(found: re.Match[str], kind: Kind, score: float) -> Match:
