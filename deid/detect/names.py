@@ -51,7 +51,7 @@ _WEAK_TITLES = frozenset("宝宝 总 家长 处长 小朋友 老师 同学 导 �
 _TITLE = re.compile(
     rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程|(?<=总)[体是之结共数量的算会觉分胆蛋有在而感]|(?<=导)[致管尿电师向航联丝弹入出引热])"
 )
-_FUNCTION = frozenset("谢师向于和从时经由应方常成对与跟同及都那但来能可况首相别还后")
+_FUNCTION = frozenset("谢师向于和从时经由应常对与跟同及都那但来能可况首相别还后")
 """Function words that are surnames too: in front of a surname they belong to the sentence."""
 _NOT_LAST = frozenset(
     "科院家位名个任级种类性型期的了吗呢吧啊门诊主副男女老大小中西各每该贵本全见找问看做给让叫请谢与和是有在说去"
@@ -174,8 +174,8 @@ def _value(source: str, at: int, *, strict: bool, staff: bool = False) -> _Found
     may begin like a word (金志明), which behind "patient" is more often a complaint.
     """
     dotted = _DOTTED.match(source, at)
-    if dotted:
-        return _Found(at, dotted.end(), 0.95)
+    if dotted and _dotted(dotted)[1] > at:
+        return _Found(at, _dotted(dotted)[1], 0.95)
     run, ends = _hanzi_run(source, at)
     if not run or (_STOP_RE.match(run) and not _is_surname_start(run, len(run))):
         return None
@@ -292,8 +292,9 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
         if run in compound_surnames():
             best = _Found(start, end, 0.9)
             continue
+        least = length if length == _WHOLE and _clear(source, start) else 2
         if run in words() or any(
-            around[:n] in words() for n in range(2, length + 3) if n <= len(around)
+            around[:n] in words() for n in range(least, length + 3) if n <= len(around)
         ):
             continue
         if reads_on(source, start, end, surname):
@@ -314,6 +315,16 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
             continue
         best = _Found(start, end, 0.7 if short else 0.9)
     return best
+
+
+_WHOLE = 3
+"""A surname and a given name of two characters."""
+
+
+def _clear(source: str, start: int) -> bool:
+    """Say whether a name of three characters may begin like a word here (高大伟 at a boundary)."""
+    inside = start > 0 and bool(_HANZI.match(source[start - 1]))
+    return not inside and not is_weak(source, start + 1, start + _WHOLE, 1)
 
 
 def _by_introduction(source: str) -> Iterator[Match]:
@@ -348,8 +359,8 @@ def _introduced(
     if latin:
         return _Found(at, at + latin.end(), 0.85)
     dotted = _DOTTED.match(source, at)
-    if dotted:
-        return _Found(at, dotted.end(), 0.9)
+    if dotted and _dotted(dotted)[1] > at:
+        return _Found(at, _dotted(dotted)[1], 0.9)
     run, ends = _hanzi_run(source, at)
     if not run:
         return None
@@ -448,19 +459,18 @@ def _by_row(source: str) -> Iterator[Match]:
 def _dotted(found: re.Match[str]) -> tuple[int, int]:
     """Return a dotted name without the sentence around it; an empty interval if it is none."""
     pieces = re.split("[·•・]", found.group())
-    if any(holds_sentence(piece) for piece in pieces[1:-1]):
-        return found.end(), found.end()
-    first = max((i + 1 for i, c in enumerate(pieces[0]) if holds_sentence(c) or c in _CUT), default=0)
-    last = pieces[-1]
-    cut = next((i for i, c in enumerate(last) if i and (holds_sentence(c) or c in _CUT)), len(last))
-    title = _TITLE.search(last, 1)
-    cut = min(cut, title.start() if title else cut)
-    start, end = found.start() + first, found.end() - len(last) + cut
-    whole = first < len(pieces[0]) and not holds_sentence(last[0])
-    return (start, end) if whole else (end, end)
+    leads = [lead.end() for lead in _CUT.finditer(pieces[0])]
+    first = leads[-1] if leads else 0
+    cut = _CUT.search(pieces[-1], 1) or _TITLE.search(pieces[-1], 1)
+    end = found.end() - (len(pieces[-1]) - cut.start() if cut else 0)
+    clear = first < len(pieces[0]) and not any(map(_CUT.search, pieces[1:-1]))
+    return (found.start() + first, end) if clear else (end, end)
 
 
-_CUT = frozenset("为由经在是姓名者和与及向找于从对因，今现年岁男女住来出完后")
+_CUT = re.compile(
+    r"[为由经在是者和与及向找于从对因现年岁男女住来出完后的了您你说被诊病药症痛让请给叫]|姓名"
+)
+"""Where the sentence around a dotted name begins again."""
 
 
 def _match(found: re.Match[str], kind: Kind, score: float) -> Match:
@@ -475,6 +485,17 @@ def _plausible(candidate: str) -> bool:
     return not _is_word(candidate, len(candidate)) and candidate[-1] not in _NOT_LAST
 
 
+_ROMAN = re.compile(
+    r"(?:姓名|患者|病人|联系人|收件人|名字)[ ]{0,2}:[ ]{0,2}(?P<v>[A-Za-z]{2,15}(?:[ .'\-]{1,2}[A-Za-z]{1,15}){0,3})"
+)
+
+
+def _by_roman(source: str) -> Iterator[Match]:
+    """Yield names in Latin letters behind a Chinese label, whatever their case."""
+    for found in _ROMAN.finditer(source):
+        yield _match(found, Kind.NAME, 0.85)
+
+
 _CHINESE: tuple[Callable[[str], Iterator[Match]], ...] = (
     _by_label,
     _by_title,
@@ -483,4 +504,5 @@ _CHINESE: tuple[Callable[[str], Iterator[Match]], ...] = (
     _by_shape,
     _by_form,
     _by_row,
+    _by_roman,
 )

@@ -11,7 +11,7 @@ from deid.detect.lexicons import tails
 _NEVER = frozenset(
     "的了吗呢吧啊么呀哦嘛哈是没说问给让叫请您你我他她它们这那哪怎样就都也还要该把被吃喝很太更最已刚着过"
     "疼痛痒疱咨询诉查诊疗病药调缓减轻院腔腺肝肾肺胃肠胆脾髂髋膝腰腹颈胸腿臂腕踝脉血尿便癌瘤炎症疮疹片粒胶囊丸"
-    "膏霉菌毒酸钠钙钾铂酮醇胺肽唑啶嗪但且则并吐泻咳烧肿胀麻晕检针疫剂罩套穴灶鼻吸"
+    "膏霉菌毒酸钠钙钾铂酮醇胺肽唑啶嗪但且则并泻咳烧肿胀麻晕检针疫剂罩套穴灶鼻吸"
 )
 """Characters of function words, complaints and drugs that no given name holds."""
 _SELDOM = frozenset(

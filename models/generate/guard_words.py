@@ -13,6 +13,8 @@ from pathlib import Path
 
 LEXICONS = Path(__file__).resolve().parents[2] / "deid" / "data" / "lexicons"
 _PERSON = ("nr", "nrt", "nrfg", "ns", "nt", "nz")
+_ADDRESSED = ("教授", "医生", "大夫")
+"""Behind a surname these make a person of the word, whatever the dictionary says."""
 _PAIR, _LONGEST = 2, 4
 _COMMON, _FREQUENT = 10, 100
 """Pairs of characters that are rarer than this are often halves of names."""
@@ -25,7 +27,7 @@ def main(dictionary: Path) -> None:
     for line in dictionary.read_text("utf-8").splitlines():
         word, count, part = line.split(" ")
         common = len(word) > _PAIR or int(count) >= _COMMON
-        ordinary = not part.startswith(_PERSON)
+        ordinary = not part.startswith(_PERSON) and word[1:] not in _ADDRESSED
         if word[0] in first and 1 < len(word) <= _LONGEST and ordinary and common:
             words.add(word)
         if ordinary and len(word) == _PAIR and word[1] in first and int(count) >= _FREQUENT:
