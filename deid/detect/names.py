@@ -283,38 +283,37 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
         if start < 0 or not _HANZI.match(source[start]):
             break
         run = source[start:end]
-        surname = _surname_length(run) or (2 if run in compound_surnames() else 0)
-        if surname == 0 or length > surname + 2 or (length > 1 and run[-1] in _NOT_LAST):
-            continue
-        if length > 1 and run[0] in _FUNCTION and best is not None:
-            continue
-        around = source[start : end + 2]
         if run in compound_surnames():
             best = _Found(start, end, 0.9)
             continue
-        least = length if length == _WHOLE and _clear(source, start) else 2
-        if run in words() or any(
-            around[:n] in words() for n in range(least, length + 3) if n <= len(around)
-        ):
+        surname = _surname_length(run)
+        if surname == 0 or length > surname + 2 or (length > 1 and run[-1] in _NOT_LAST):
             continue
-        if reads_on(source, start, end, surname):
-            continue
-        sentence = start and _HANZI.match(source[start - 1])
-        if length == 1 and (run == "那" or (sentence and run in _FUNCTION)):
-            continue
-        if length == 1 and sentence and source[start - 1 : end] in tails():
-            continue
-        if short and (
-            length > 1
-            or (
-                start
-                and _HANZI.match(source[start - 1])
-                and source[start - 1] not in "，。、和跟找问请是叫给让，的到"
-            )
-        ):
-            continue
-        best = _Found(start, end, 0.7 if short else 0.9)
+        taken = length > 1 and run[0] in _FUNCTION and best is not None
+        if not taken and not _ordinary(source, start, end) and _apart(source, start, end, short):
+            best = _Found(start, end, 0.7 if short else 0.9)
     return best
+
+
+def _ordinary(source: str, start: int, end: int) -> bool:
+    """Say whether what stands in front of a title is a word, or a piece of the sentence."""
+    length, run = end - start, source[start:end]
+    around = source[start : end + 2]
+    least = length if length == _WHOLE and _clear(source, start) else 2
+    sizes = range(least, min(length + 3, len(around) + 1))
+    word = run in words() or any(around[:n] in words() for n in sizes)
+    return word or reads_on(source, start, end, _surname_length(run))
+
+
+def _apart(source: str, start: int, end: int, short: bool) -> bool:  # noqa: FBT001 - one caller
+    """Say whether a surname alone, or one before a title of one character, ends no other word."""
+    if not (start and _HANZI.match(source[start - 1])):
+        return source[start:end] != "那" and not (short and end - start > 1)
+    if short:
+        return end - start == 1 and source[start - 1] in "和跟找问请是叫给让的到"
+    if end - start > 1:
+        return True
+    return source[start] not in _FUNCTION and source[start - 1 : end] not in tails()
 
 
 _WHOLE = 3

@@ -68,7 +68,7 @@ _ADDRESSES = (
         0.95,
     ),
     rule(
-        r"(?<![0-9A-Za-z])(?P<v>[0-9]{1,6} (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'\-]+\.? ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Sq|Highway|Hwy|Parkway|Close|Crescent|Trail|Circle)\b\.?(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|#)\.? ?[A-Za-z0-9\-]{1,6})?(?:,? [A-Z][A-Za-z]+(?: [A-Z][a-z]+)?,? [A-Z]{2} [0-9]{5}(?:-[0-9]{4})?)?)",
+        r"(?<![0-9A-Za-z])(?P<v>[0-9]{1,6} (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'\-]{1,30}\.? ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Sq|Highway|Hwy|Parkway|Close|Crescent|Trail|Circle)\b\.?(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|#)\.? ?[A-Za-z0-9\-]{1,6})?(?:,? [A-Z][A-Za-z]{1,30}(?: [A-Z][a-z]{1,30})?,? [A-Z]{2} [0-9]{5}(?:-[0-9]{4})?)?)",
         Kind.ADDRESS,
         0.9,
     ),
@@ -108,7 +108,7 @@ _INSTITUTIONS = (
         0.75,
     ),
     rule(
-        r"(?<![A-Za-z])(?P<v>(?:[A-Z][a-z]+ ){1,3}(?:General|Memorial|Regional|Infirmary)|St\.? [A-Z][a-z]+'s)(?![A-Za-z])",
+        r"(?<![A-Za-z])(?P<v>(?:[A-Z][a-z]{1,30} ){1,3}(?:General|Memorial|Regional|Infirmary)|St\.? [A-Z][a-z]{1,30}'s)(?![A-Za-z])",
         Kind.HOSPITAL,
         0.7,
     ),
@@ -123,12 +123,12 @@ _INSTITUTIONS = (
         0.85,
     ),
     rule(
-        r"(?P<v>(?:[A-Z][A-Za-z'.&\-]+ ){1,5}(?:Hospital|Clinic|Medical Cent(?:er|re)|Health Cent(?:er|re)|Infirmary|Healthcare|Health System|Surgery Center|Hospice|Nursing Home|Pharmacy|Laborator(?:y|ies)|University|College|School|Institute)(?: of [A-Z][A-Za-z]+)?)",
+        r"(?<![A-Za-z])(?P<v>(?:[A-Z][A-Za-z'.&\-]{1,30} ){1,5}(?:Hospital|Clinic|Medical Cent(?:er|re)|Health Cent(?:er|re)|Infirmary|Healthcare|Health System|Surgery Center|Hospice|Nursing Home|Pharmacy|Laborator(?:y|ies)|University|College|School|Institute)(?: of [A-Z][A-Za-z]{1,30})?)",
         Kind.HOSPITAL,
         0.85,
     ),
     rule(
-        r"(?<![A-Za-z])(?i:employer|company|works (?:at|for)|hospital|clinic|facility|school)[:\s]{1,3}(?P<v>[A-Z][A-Za-z'.&\-]+(?: [A-Z][A-Za-z'.&\-]+){0,4})",
+        r"(?<![A-Za-z])(?i:employer|company|works (?:at|for)|hospital|clinic|facility|school)[:\s]{1,3}(?P<v>[A-Z][A-Za-z'.&\-]{1,30}(?: [A-Z][A-Za-z'.&\-]{1,30}){0,4})",
         Kind.INSTITUTION,
         0.7,
     ),

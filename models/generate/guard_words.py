@@ -1,9 +1,9 @@
-"""Write words.txt, tails.txt and common.txt of deid/data/lexicons: ordinary words that look like names.
+"""Write the ordinary words that look like names: words.txt, tails.txt, common.txt (lexicons).
 
 Source: the dictionary of jieba 0.42.1 (MIT).  Kept are words of two to four characters that begin
-with a surname, or with 小, 老 or 阿, and that the dictionary does not call a person's name; the frequent
-words of two characters that end in a surname; and the frequent words of two characters, which are
-never searched for alone when they happen to be somebody's given name.
+with a surname, or with 小, 老 or 阿, and that the dictionary does not call a person's name; the
+frequent words of two characters that end in a surname; and the frequent words of two characters,
+which are never searched for alone when they happen to be somebody's given name.
 
     python models/generate/guard_words.py path/to/jieba/dict.txt
 """
