@@ -11,7 +11,7 @@ from deid.detect.rules import rule, run
 from deid.schema import Kind
 from deid.spans import Shadow
 
-_N = r"[0-9]+(?:\.[0-9]+)?"
+_N = r"[0-9]{1,12}(?:\.[0-9]{1,6})?"
 _ZN = r"[一二两三四五六七八九十百半几数]{1,4}"
 _UNIT = (
     r"(?:mg|μg|ug|mcg|g|kg|ml|mL|l|L|IU|iu|U|万?单位|毫克|微克|克|千克|公斤|斤|毫升|升|片|粒|颗|丸|袋|包|支|滴|喷|瓶|贴|"
@@ -69,7 +69,7 @@ _OTHER = (
         0.8,
     ),
     rule(
-        r"(?:for|past|last|over) (?:the )?(?:past |last )?(?:[0-9]+|a|an|one|two|three|four|five|six|seven|several|a few|few) (?:days?|weeks?|months?|years?|hours?)|[0-9]+[ -](?:days?|weeks?|months?|years?|hours?)(?![A-Za-z -]*old)",
+        r"(?:for|past|last|over) (?:the )?(?:past |last )?(?:[0-9]{1,4}|a|an|one|two|three|four|five|six|seven|several|a few|few) (?:days?|weeks?|months?|years?|hours?)|(?<![0-9])[0-9]{1,4}[ -](?:days?|weeks?|months?|years?|hours?)(?![A-Za-z -]*old)",
         Kind.DURATION,
         0.8,
         re.IGNORECASE,

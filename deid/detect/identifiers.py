@@ -8,15 +8,14 @@ credit code), ISO/IEC 7812 (bank cards).
 import re
 from collections.abc import Iterator
 
+from deid.detect import digits
+from deid.detect.checks import luhn, resident_check
 from deid.detect.match import Match
 from deid.detect.rules import COLON, rule, run, spaced
 from deid.schema import Kind
 from deid.spans import Shadow
 
 _S = r"[ \t\n.\-·–—_]{0,2}"
-_WEIGHTS = (7, 9, 10, 5, 8, 4, 2, 1, 6, 3, 7, 9, 10, 5, 8, 4, 2)
-_CHECKS = "10X98765432"
-_LUHN_DOUBLE = (0, 2, 4, 6, 8, 1, 3, 5, 7, 9)
 
 _RESIDENT = re.compile(
     rf"(?<![0-9A-Za-z])[1-9][0-9]{{5}}{_S}(?:18|19|20)[0-9]{{2}}{_S}(?:0[1-9]|1[0-2]){_S}"
@@ -44,6 +43,12 @@ _RULES = (
         0.95,
     ),
     rule(rf"(?<![0-9A-Za-z])(?P<v>{_STARRED})(?![0-9A-Za-z])", Kind.RESIDENT_ID, 0.6),
+    rule(
+        r"(?<![0-9A-Za-z])(?P<v>[A-Z]{0,3}[0-9A-Z]{1,10}[*•●]{2,14}[0-9]{0,8}[0-9A-Z](?:\([0-9A]\))?)(?![0-9A-Za-z])",
+        Kind.GOVERNMENT_ID,
+        0.6,
+    ),
+    rule(r"(?<![0-9A-Za-z])(?P<v>(?=[0-9*]{11}(?![0-9*]))1[3-9][0-9*]{9})", Kind.PHONE, 0.7),
     rule(r"(?<![0-9A-Za-z])(?P<v>[HM][0-9]{8}(?:[0-9]{2})?)(?![0-9A-Za-z])", Kind.PERMIT, 0.6),
     rule(r"(?<![0-9A-Za-z])(?P<v>[A-Z]{1,2}[0-9]{6}\([0-9A]\))", Kind.PERMIT, 0.8),
     rule(r"(?<![0-9A-Za-z])(?P<v>[A-Z][12][0-9]{8})(?![0-9A-Za-z])", Kind.PERMIT, 0.6),
@@ -53,7 +58,7 @@ _RULES = (
         )
         + r"(?:号码?|证号)?"
         + COLON
-        + r"(?P<v>[A-Za-z]{0,3}[0-9]{7,15})",
+        + r"(?P<v>[A-Za-z]{0,3}[0-9*]{7,15}|[A-Za-z](?: [0-9]){7,12})",
         Kind.PERMIT,
         0.95,
     ),
@@ -65,7 +70,7 @@ _RULES = (
     rule(
         r"(?:护照(?:号码?)?|(?i:passport(?: number| no\.?)?))"
         + COLON
-        + r"(?P<v>[A-Za-z]{0,2}[0-9]{6,9})",
+        + r"(?P<v>[A-Za-z]{0,2}[0-9*]{6,9})",
         Kind.PASSPORT,
         0.95,
     ),
@@ -93,7 +98,9 @@ _RULES = (
         0.95,
     ),
     rule(
-        r"(?:统一社会信用代码|信用代码|税号|纳税人识别号)" + COLON + r"(?P<v>[0-9A-Z]{15,20})",
+        r"(?:统一社会信用代码|信用代码|税号|纳税人识别号)"
+        + COLON
+        + r"(?P<v>[0-9A-Z](?:[ \-]?[0-9A-Z*]){14,19})",
         Kind.ORGANISATION_CODE,
         0.95,
     ),
@@ -130,7 +137,7 @@ _RULES = (
     rule(
         r"(?:IMEI|MEID|(?i:serial(?: number| no\.?)?|s/n)|序列号|设备号|机身号|设备编号|仪器编号)"
         + COLON
-        + r"(?P<v>[A-Za-z0-9][A-Za-z0-9\-]{4,24})",
+        + r"(?P<v>[A-Za-z0-9][A-Za-z0-9\-*]{4,24}|[0-9](?: [0-9]){7,20})",
         Kind.DEVICE_ID,
         0.9,
     ),
@@ -152,6 +159,11 @@ _RULES = (
     ),
 )
 
+_SPELT = re.compile(
+    r"(?<![A-Za-z0-9])[A-Z0-9](?:([ .\-·])[A-Z0-9]){6,17}(?: ?\( ?[0-9A] ?\))?(?![A-Za-z0-9])"
+)
+_LETTERED = (Kind.PERMIT, Kind.PASSPORT, Kind.VEHICLE_ID, Kind.ORGANISATION_CODE)
+
 
 def find(text: Shadow) -> Iterator[Match]:
     """Yield government, bank, vehicle and device numbers."""
@@ -163,19 +175,14 @@ def find(text: Shadow) -> Iterator[Match]:
         if luhn(found.group()):
             yield Match(found.start(), found.end(), Kind.BANK_CARD, 0.85)
     yield from run(_RULES, text)
+    yield from digits.find(text)
+    yield from _spelt(text.text)
 
 
-def resident_check(number: str) -> bool:
-    """Say whether the check character of an 18-character resident id is right (GB 11643)."""
-    digits = [c for c in number.upper().replace("×", "X") if c.isdecimal() or c == "X"]
-    if len(digits) != len(_WEIGHTS) + 1 or "X" in digits[:-1]:
-        return False
-    total = sum(int(d) * w for d, w in zip(digits, _WEIGHTS, strict=False))
-    return _CHECKS[total % len(_CHECKS)] == digits[-1]
-
-
-def luhn(number: str) -> bool:
-    """Say whether a card number passes the Luhn check (ISO/IEC 7812-1)."""
-    digits = [int(c) for c in number if c.isdecimal()]
-    doubled = (_LUHN_DOUBLE[d] for d in digits[-2::-2])
-    return (sum(digits[-1::-2]) + sum(doubled)) % 10 == 0
+def _spelt(source: str) -> Iterator[Match]:
+    """Yield ids with letters that are spelt out, one character after another."""
+    for found in _SPELT.finditer(source):
+        bare = re.sub(r"[ .\-·]", "", found.group())
+        kinds = [r.kind for r in _RULES if r.kind in _LETTERED and r.pattern.fullmatch(bare)]
+        if kinds:
+            yield Match(found.start(), found.end(), kinds[0], 0.7)

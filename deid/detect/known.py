@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from pypinyin import lazy_pinyin
 
-from deid.detect.lexicons import compound_surnames, surnames, words
+from deid.detect.lexicons import common, compound_surnames, surnames, words
+from deid.detect.names_guard import holds_sentence
 from deid.detect.shadow import shadow
 from deid.schema import Finding, Kind, Span, TextPart
 from deid.spans import Shadow
@@ -153,7 +154,7 @@ def _name_patterns(value: str) -> Iterator[tuple[str, float]]:
         yield from _pinyin_patterns(compact)
         surname = 2 if compact[:2] in compound_surnames() else int(compact[0] in surnames())
         given = compact[surname:]
-        if surname and len(given) == 2 and given not in words():
+        if surname and len(given) == 2 and given not in common() and not holds_sentence(given):
             yield re.escape(given), _GIVEN
     elif _LATIN_NAME.fullmatch(value):
         pieces = [p for p in re.split(r"[ ,^]+", value) if p.strip(".")]

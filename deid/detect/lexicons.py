@@ -33,6 +33,12 @@ def tails() -> frozenset[str]:
 
 
 @cache
+def common() -> frozenset[str]:
+    """Return frequent words of two characters: no given name is searched for by one alone."""
+    return frozenset(_read("common.txt").split())
+
+
+@cache
 def hospital_nicknames() -> tuple[str, ...]:
     """Return the short names of well-known hospitals, longest first."""
     return tuple(sorted(_read("hospitals.txt").split(), key=len, reverse=True))

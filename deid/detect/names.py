@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from deid.detect import names_english
 from deid.detect.lexicons import compound_surnames, surnames, tails, words
 from deid.detect.match import Match
+from deid.detect.names_guard import SOFT, holds_sentence, is_brand, is_weak, reads_on
 from deid.detect.rules import spaced
 from deid.schema import Kind
 from deid.spans import Shadow
@@ -46,10 +47,11 @@ _PERSON_TITLES = (
     "校长 警官 律师 教练 老人 老太太 老太 老头 宝宝 小朋友 美女 帅哥 家长 客服 店长 厂长 队长 村长 主播"
 )
 _SHORT_TITLES = "姐 哥 叔 姨 婶 嫂 伯 工 董 妈 爸 爷 奶 导"
+_WEAK_TITLES = frozenset("宝宝 总 家长 处长 小朋友 老师 同学 导 老人 工 客服".split())
 _TITLE = re.compile(
-    rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程)"
+    rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程|(?<=总)[体是之结共数量的算会觉分胆蛋有在而感]|(?<=导)[致管尿电师向航联丝弹入出引热])"
 )
-_FUNCTION = frozenset("谢师向于和从时经由应方常成对与跟同及都那但来能可况首相别还后")
+_FUNCTION = frozenset("谢师向于和从时经由应常对与跟同及都那但来能可况首相别还后")
 """Function words that are surnames too: in front of a surname they belong to the sentence."""
 _NOT_LAST = frozenset(
     "科院家位名个任级种类性型期的了吗呢吧啊门诊主副男女老大小中西各每该贵本全见找问看做给让叫请谢与和是有在说去"
@@ -64,14 +66,14 @@ _NAMED = r"(?:的?(?:姓名|名字|大名|小名|乳名))?(?:叫做|名叫|叫|�
 _BOUNDARY = rf"(?![{_H}A-Za-z])"
 
 _INTRODUCED = re.compile(
-    rf"(?:(?:我|本人|俺|咱|患者|病人|他|她|小孩|本名|真名)?(?:的?(?:名字|姓名|全名|大名))?(?:叫做|名叫|叫)|我的?(?:名字|姓名)是|名字[:是为]|本人(?=[{_H}]{{2,4}}[，,。])|"
+    rf"(?:(?:我|本人|俺|咱|患者|病人|他|她|小孩|本名|真名)?(?:的?(?:名字|姓名|全名|大名))?(?<![又种也俗学个称所就])(?:叫做|名叫|叫)|我的?(?:名字|姓名)是|名字[:是为]|本人(?![在已现是有从自想也])(?=[{_H}]{{2,4}}[，,。])|"
     rf"我是(?=[{_H}]{{2,4}}(?:[，,。.!！;；\s]|$|的?(?:家属|妈妈|爸爸|女儿|儿子|爱人|老公|老婆|丈夫|妻子)))|免贵姓|我姓|贵姓[?？]?|敝姓|单名一个|单名)[\s:“\"「']{{0,2}}"
 )
 _SINGLE = re.compile(rf"单名(?:一个|是|叫)?[“\"「']?(?P<v>[{_H}])(?=字|[，,。.\s”\"」']|$)")
 _KINDRED = re.compile(rf"(?P<kin>{_KIN}){_NAMED}[\s“\"「']{{0,2}}")
 _KINDRED_BARE = re.compile(rf"(?P<kin>{_KIN})[\s:（(]{{0,2}}(?=[{_H}])")
 _CONTEXT = re.compile(
-    r"(?:值班|接诊的?|主刀的?|管床的?|当班|科班|由|经|联系|通知|转告|咨询|预约|挂了?|挂号|找了?|请|问过?|看的?是?|@)[\s:]{0,1}(?=[\u4e00-\u9fff])"
+    r"(?:值班|接诊的?|主刀的?|管床的?|当班|科班|由|(?<![神曾已痛闭])经|联系|通知|转告|咨询|预约|挂了?|挂号|找了?|请|问过?|看的?是?|@)[\s:]{0,1}(?=[\u4e00-\u9fff])"
 )
 _SIGNED = re.compile(
     r"(?:[—-]{2,}|落款[:：]?|此致[，,。\s]*(?:敬礼)?[!！。\s]*)\s{0,3}(?=[\u4e00-\u9fff])"
@@ -116,8 +118,12 @@ def find(text: Shadow) -> Iterator[Match]:
 
 
 def _by_label(source: str) -> Iterator[Match]:
+    spoken = len(_TURN.findall(source)) > 1
     for pattern, kind in _LABELS:
         for found in pattern.finditer(source):
+            if spoken and found.group("label") in _SPEAKERS and _TURN.match(source, found.start()):
+                yield from _addressed(source, found.end(), kind)
+                continue
             # In a chat "患者：" and "医生：" say who speaks, not what somebody is called.
             # A value on the next line may just be the next thing on the page.
             bare = not found.group("sep").strip() or "\n" in found.group("sep")
@@ -126,6 +132,18 @@ def _by_label(source: str) -> Iterator[Match]:
             name = _value(source, found.end(), strict=strict, staff=sure)
             if name is not None:
                 yield Match(name.start, name.end, kind, name.score)
+
+
+def _addressed(source: str, at: int, kind: Kind) -> Iterator[Match]:
+    """Yield a name that is all that stands behind a speaker's label of a transcript."""
+    alone = _ALONE.match(source, at)
+    if alone and _plausible(alone.group("v")) and alone.group("v")[0] not in SOFT:
+        yield Match(*alone.span("v"), kind, 0.5)
+
+
+_TURN = re.compile(r"(?:患者|病人|医生|医师|大夫|护士|药师|家属|客服)[ \t]{0,2}:", re.MULTILINE)
+"""A speaker of a transcript; two of them make one."""
+_ALONE = re.compile(rf"(?P<v>[{_H}]{{2,4}})(?=[ \t]*(?:$|\n|[,，;；|]))", re.MULTILINE)
 
 
 def _label(words_of: str) -> re.Pattern[str]:
@@ -156,8 +174,8 @@ def _value(source: str, at: int, *, strict: bool, staff: bool = False) -> _Found
     may begin like a word (金志明), which behind "patient" is more often a complaint.
     """
     dotted = _DOTTED.match(source, at)
-    if dotted:
-        return _Found(at, dotted.end(), 0.95)
+    if dotted and _dotted(dotted)[1] > at:
+        return _Found(at, _dotted(dotted)[1], 0.95)
     run, ends = _hanzi_run(source, at)
     if not run or (_STOP_RE.match(run) and not _is_surname_start(run, len(run))):
         return None
@@ -172,6 +190,8 @@ def _value(source: str, at: int, *, strict: bool, staff: bool = False) -> _Found
         length -= 1
     word = run[:length] in words() if staff else _is_word(run, length)
     if strict and (not closed or length <= surname or word):
+        return None
+    if (strict or not staff) and reads_on(source, at, ends[length - 1], surname):
         return None
     return _Found(at, ends[length - 1], 0.9 if strict else 0.95)
 
@@ -249,7 +269,8 @@ def _by_title(source: str) -> Iterator[Match]:
     for found in _TITLE.finditer(source):
         short = found.lastgroup == "short"
         name = _before(source, found.start(), most=2 if short else 3, short=short)
-        if name is not None:
+        weak = found.group() in _WEAK_TITLES
+        if name is not None and not (weak and is_weak(source, name.start, name.end, 1)):
             kind = Kind.DOCTOR_NAME if found.lastgroup == "doctor" else Kind.NAME
             yield Match(name.start, name.end, kind, name.score)
 
@@ -262,54 +283,69 @@ def _before(source: str, end: int, *, most: int, short: bool) -> _Found | None:
         if start < 0 or not _HANZI.match(source[start]):
             break
         run = source[start:end]
-        surname = _surname_length(run) or (2 if run in compound_surnames() else 0)
-        if surname == 0 or length > surname + 2 or (length > 1 and run[-1] in _NOT_LAST):
-            continue
-        if length > 1 and run[0] in _FUNCTION and best is not None:
-            continue
-        around = source[start : end + 2]
         if run in compound_surnames():
             best = _Found(start, end, 0.9)
             continue
-        if run in words() or any(
-            around[:n] in words() for n in range(2, length + 3) if n <= len(around)
-        ):
+        surname = _surname_length(run)
+        if surname == 0 or length > surname + 2 or (length > 1 and run[-1] in _NOT_LAST):
             continue
-        sentence = start and _HANZI.match(source[start - 1])
-        if length == 1 and (run == "那" or (sentence and run in _FUNCTION)):
-            continue
-        if length == 1 and sentence and source[start - 1 : end] in tails():
-            continue
-        if short and (
-            length > 1
-            or (
-                start
-                and _HANZI.match(source[start - 1])
-                and source[start - 1] not in "，。、和跟找问请是叫给让，的到"
-            )
-        ):
-            continue
-        best = _Found(start, end, 0.7 if short else 0.9)
+        taken = length > 1 and run[0] in _FUNCTION and best is not None
+        if not taken and not _ordinary(source, start, end) and _apart(source, start, end, short):
+            best = _Found(start, end, 0.7 if short else 0.9)
     return best
+
+
+def _ordinary(source: str, start: int, end: int) -> bool:
+    """Say whether what stands in front of a title is a word, or a piece of the sentence."""
+    length, run = end - start, source[start:end]
+    around = source[start : end + 2]
+    least = length if length == _WHOLE and _clear(source, start) else 2
+    sizes = range(least, min(length + 3, len(around) + 1))
+    word = run in words() or any(around[:n] in words() for n in sizes)
+    return word or reads_on(source, start, end, _surname_length(run))
+
+
+def _apart(source: str, start: int, end: int, short: bool) -> bool:  # noqa: FBT001 - one caller
+    """Say whether a surname alone, or one before a title of one character, ends no other word."""
+    if not (start and _HANZI.match(source[start - 1])):
+        return source[start:end] != "那" and not (short and end - start > 1)
+    if short:
+        return end - start == 1 and source[start - 1] in "和跟找问请是叫给让的到"
+    if end - start > 1:
+        return True
+    return source[start] not in _FUNCTION and source[start - 1 : end] not in tails()
+
+
+_WHOLE = 3
+"""A surname and a given name of two characters."""
+
+
+def _clear(source: str, start: int) -> bool:
+    """Say whether a name of three characters may begin like a word here (高大伟 at a boundary)."""
+    inside = start > 0 and bool(_HANZI.match(source[start - 1]))
+    return not inside and not is_weak(source, start + 1, start + _WHOLE, 1)
 
 
 def _by_introduction(source: str) -> Iterator[Match]:
     for found in _INTRODUCED.finditer(source):
         cue = found.group().rstrip()
-        name = _introduced(
-            source, found.end(), strict=cue.endswith("我是"), only_surname=cue.endswith("姓")
-        )
+        strict = cue.endswith("我是") or cue in _CALLED
+        name = _introduced(source, found.end(), strict=strict, only_surname=cue.endswith("姓"))
         if name is not None:
             yield Match(name.start, name.end, Kind.NAME, name.score)
     for found in _SINGLE.finditer(source):
         yield Match(found.start("v"), found.end("v"), Kind.NAME, 0.9)
     for pattern in (_KINDRED, _KINDRED_BARE):
         for found in pattern.finditer(source):
-            name = _introduced(source, found.end(), strict=pattern is _KINDRED_BARE)
+            equated = found.group().rstrip().endswith(("是", "为"))
+            strict = pattern is _KINDRED_BARE or equated
+            name = _introduced(source, found.end(), strict=strict)
             if name is not None:
                 yield Match(name.start, name.end, Kind.RELATIVE_NAME, name.score)
 
 
+_CALLED = frozenset({"叫", "叫做"})
+"""Said of things as often as of people, where nobody is named in front."""
 _AFTER_NAME = re.compile(
     r"[，,。.!！?？;；:、\s)）”\"」']|$|今年|今天|男|女|的|是|在|有|于|因|患|得|来|现|刚|最近|已|一直|从|也|和|跟|\d"
 )
@@ -322,8 +358,8 @@ def _introduced(
     if latin:
         return _Found(at, at + latin.end(), 0.85)
     dotted = _DOTTED.match(source, at)
-    if dotted:
-        return _Found(at, dotted.end(), 0.9)
+    if dotted and _dotted(dotted)[1] > at:
+        return _Found(at, _dotted(dotted)[1], 0.9)
     run, ends = _hanzi_run(source, at)
     if not run:
         return None
@@ -336,10 +372,12 @@ def _introduced(
     for length in range(longest, surname or 1, -1):
         doubled = length == 2 and run[0] == run[1] and not strict
         # A full name of a relative may run on into the sentence; a shorter one must end there.
-        full = strict and surname and length == surname + 2 and run[0] not in _FUNCTION
+        full = strict and surname and length == surname + 2 and run[0] not in _FUNCTION | SOFT
         if not full and not _AFTER_NAME.match(source, ends[length - 1]):
             continue
-        if _is_word(run, length) and not doubled:
+        if (_is_word(run, length) and not doubled) or holds_sentence(run[surname:length]):
+            continue
+        if strict and reads_on(source, at, ends[length - 1], surname):
             continue
         if surname or (not strict and length >= 2):
             return _Found(at, ends[length - 1], 0.9 if surname else 0.6)
@@ -373,6 +411,7 @@ def _acting(source: str, at: int) -> _Found | None:
             length <= len(run)
             and _ACTS.match(source, ends[length - 1])
             and not _is_word(run, length)
+            and not reads_on(source, at, ends[length - 1], surname)
         ):
             return _Found(at, ends[length - 1], 0.75)
     return None
@@ -383,7 +422,10 @@ def _by_shape(source: str) -> Iterator[Match]:
     for pattern, score in ((_PROFILE, 0.9), (_AGED, 0.85), (_BRACKETED, 0.75)):
         for found in pattern.finditer(source):
             candidate = found.group("v")
-            clear = pattern is not _BRACKETED and _surname_length(candidate) > 0
+            bracketed = pattern is _BRACKETED
+            clear = not bracketed and _surname_length(candidate) > 0
+            if holds_sentence(candidate[1:]) or (bracketed and is_brand(source, *found.span("v"))):
+                continue
             if _plausible(candidate) or (clear and candidate not in words()):
                 yield _match(found, Kind.NAME, score)
 
@@ -394,7 +436,9 @@ def _by_form(source: str) -> Iterator[Match]:
         if found.group("s") in surnames() and found.group("s") not in _FUNCTION:
             yield Match(found.start(), found.end(), Kind.NAME, 0.8)
     for found in _DOTTED.finditer(source):
-        yield Match(found.start(), found.end(), Kind.NAME, 0.7)
+        start, end = _dotted(found)
+        if start < end:
+            yield Match(start, end, Kind.NAME, 0.7)
     for found in _FAMILIAR.finditer(source):
         known = found.group("s") in surnames() or found.group("s") in compound_surnames()
         if known and found.group("v") not in words():
@@ -411,6 +455,23 @@ def _by_row(source: str) -> Iterator[Match]:
                     yield Match(start, end, Kind.NAME, 0.6)
 
 
+def _dotted(found: re.Match[str]) -> tuple[int, int]:
+    """Return a dotted name without the sentence around it; an empty interval if it is none."""
+    pieces = re.split("[·•・]", found.group())
+    leads = [lead.end() for lead in _CUT.finditer(pieces[0])]
+    first = leads[-1] if leads else 0
+    cut = _CUT.search(pieces[-1], 1) or _TITLE.search(pieces[-1], 1)
+    end = found.end() - (len(pieces[-1]) - cut.start() if cut else 0)
+    clear = first < len(pieces[0]) and not any(map(_CUT.search, pieces[1:-1]))
+    return (found.start() + first, end) if clear else (end, end)
+
+
+_CUT = re.compile(
+    r"[为由经在是者和与及向找于从对因现年岁男女住来出完后的了您你说被诊病药症痛让请给叫]|姓名"
+)
+"""Where the sentence around a dotted name begins again."""
+
+
 def _match(found: re.Match[str], kind: Kind, score: float) -> Match:
     return Match(*found.span("v"), kind, score)
 
@@ -423,6 +484,17 @@ def _plausible(candidate: str) -> bool:
     return not _is_word(candidate, len(candidate)) and candidate[-1] not in _NOT_LAST
 
 
+_ROMAN = re.compile(
+    r"(?:姓名|患者|病人|联系人|收件人|名字)[ ]{0,2}:[ ]{0,2}(?P<v>[A-Za-z]{2,15}(?:[ .'\-]{1,2}[A-Za-z]{1,15}){0,3})"
+)
+
+
+def _by_roman(source: str) -> Iterator[Match]:
+    """Yield names in Latin letters behind a Chinese label, whatever their case."""
+    for found in _ROMAN.finditer(source):
+        yield _match(found, Kind.NAME, 0.85)
+
+
 _CHINESE: tuple[Callable[[str], Iterator[Match]], ...] = (
     _by_label,
     _by_title,
@@ -431,4 +503,5 @@ _CHINESE: tuple[Callable[[str], Iterator[Match]], ...] = (
     _by_shape,
     _by_form,
     _by_row,
+    _by_roman,
 )

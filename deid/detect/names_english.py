@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from deid.detect.match import Match
 from deid.schema import Kind
 
-_LATIN = r"[A-Z][A-Za-zÀ-ÿ'’\-]+"
+_LATIN = r"[A-Z][A-Za-zÀ-ÿ'’\-]{1,30}"
 _PARTICLE = r"(?:van|von|de|da|del|di|la|le|bin|al|der|den|dos|O')"
 _LATIN_NAME = rf"{_LATIN}(?:[ ,]{{1,2}}(?:{_PARTICLE} )?(?:{_LATIN}|[A-Z]\.?(?![A-Za-z]))){{0,3}}"
 _EN_STOP = re.compile(
@@ -32,7 +32,7 @@ _EN_SELF = re.compile(
     rf"(?i:my name(?:'s| is)|name is|this is|i am|i'm|called|named|regards,|sincerely,|thanks,)\s+(?P<v>{_LATIN_NAME})"
 )
 _EN_DEGREE = re.compile(
-    rf"(?P<v>{_LATIN}(?: [A-Z]\.)?(?: {_LATIN}){{1,2}}),? (?:M\.?D|D\.?O|R\.?N|Ph\.?D|N\.?P|P\.?A|MBBS|FRCP)\b"
+    rf"(?<![A-Za-z])(?P<v>{_LATIN}(?: [A-Z]\.)?(?: {_LATIN}){{1,2}}),? (?:M\.?D|D\.?O|R\.?N|Ph\.?D|N\.?P|P\.?A|MBBS|FRCP)\b"
 )
 _EN_KIN = re.compile(
     rf"(?i:(?:my|his|her|their|our) (?:son|daughter|wife|husband|mother|father|mom|dad|brother|sister|friend|grandmother|grandfather|aunt|uncle|partner|child|boy|girl|flatmate|roommate|housemate|colleague|boss|neighbou?r|boyfriend|girlfriend|fiancée?|carer|nephew|niece|cousin|grandson|granddaughter),?) (?P<v>{_LATIN}(?: {_LATIN})?)"

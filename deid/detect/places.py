@@ -5,6 +5,7 @@ from collections.abc import Iterator
 
 from deid.detect.lexicons import hospital_nicknames
 from deid.detect.match import Match
+from deid.detect.names_guard import holds_sentence
 from deid.detect.rules import rule, run, spaced
 from deid.schema import Kind
 from deid.spans import Shadow
@@ -67,7 +68,7 @@ _ADDRESSES = (
         0.95,
     ),
     rule(
-        r"(?<![0-9A-Za-z])(?P<v>[0-9]{1,6} (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'\-]+\.? ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Sq|Highway|Hwy|Parkway|Close|Crescent|Trail|Circle)\b\.?(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|#)\.? ?[A-Za-z0-9\-]{1,6})?(?:,? [A-Z][A-Za-z]+(?: [A-Z][a-z]+)?,? [A-Z]{2} [0-9]{5}(?:-[0-9]{4})?)?)",
+        r"(?<![0-9A-Za-z])(?P<v>[0-9]{1,6} (?:[NSEW]\.? )?(?:[A-Z][A-Za-z'\-]{1,30}\.? ){1,4}(?:Street|St|Avenue|Ave|Road|Rd|Boulevard|Blvd|Lane|Ln|Drive|Dr|Court|Ct|Way|Place|Pl|Terrace|Square|Sq|Highway|Hwy|Parkway|Close|Crescent|Trail|Circle)\b\.?(?:,? (?:Apt|Apartment|Suite|Ste|Unit|Flat|Floor|#)\.? ?[A-Za-z0-9\-]{1,6})?(?:,? [A-Z][A-Za-z]{1,30}(?: [A-Z][a-z]{1,30})?,? [A-Z]{2} [0-9]{5}(?:-[0-9]{4})?)?)",
         Kind.ADDRESS,
         0.9,
     ),
@@ -107,7 +108,7 @@ _INSTITUTIONS = (
         0.75,
     ),
     rule(
-        r"(?<![A-Za-z])(?P<v>(?:[A-Z][a-z]+ ){1,3}(?:General|Memorial|Regional|Infirmary)|St\.? [A-Z][a-z]+'s)(?![A-Za-z])",
+        r"(?<![A-Za-z])(?P<v>(?:[A-Z][a-z]{1,30} ){1,3}(?:General|Memorial|Regional|Infirmary)|St\.? [A-Z][a-z]{1,30}'s)(?![A-Za-z])",
         Kind.HOSPITAL,
         0.7,
     ),
@@ -122,12 +123,12 @@ _INSTITUTIONS = (
         0.85,
     ),
     rule(
-        r"(?P<v>(?:[A-Z][A-Za-z'.&\-]+ ){1,5}(?:Hospital|Clinic|Medical Cent(?:er|re)|Health Cent(?:er|re)|Infirmary|Healthcare|Health System|Surgery Center|Hospice|Nursing Home|Pharmacy|Laborator(?:y|ies)|University|College|School|Institute)(?: of [A-Z][A-Za-z]+)?)",
+        r"(?<![A-Za-z])(?P<v>(?:[A-Z][A-Za-z'.&\-]{1,30} ){1,5}(?:Hospital|Clinic|Medical Cent(?:er|re)|Health Cent(?:er|re)|Infirmary|Healthcare|Health System|Surgery Center|Hospice|Nursing Home|Pharmacy|Laborator(?:y|ies)|University|College|School|Institute)(?: of [A-Z][A-Za-z]{1,30})?)",
         Kind.HOSPITAL,
         0.85,
     ),
     rule(
-        r"(?<![A-Za-z])(?i:employer|company|works (?:at|for)|hospital|clinic|facility|school)[:\s]{1,3}(?P<v>[A-Z][A-Za-z'.&\-]+(?: [A-Z][A-Za-z'.&\-]+){0,4})",
+        r"(?<![A-Za-z])(?i:employer|company|works (?:at|for)|hospital|clinic|facility|school)[:\s]{1,3}(?P<v>[A-Z][A-Za-z'.&\-]{1,30}(?: [A-Z][A-Za-z'.&\-]{1,30}){0,4})",
         Kind.INSTITUTION,
         0.7,
     ),
@@ -144,26 +145,38 @@ _BRANCH = re.compile(
     r"(?=医院|住院|就诊|做|看|拍|查|检|复|开|的|说|建议|出院|神|急诊|门诊|产检|生的|[\u4e00-\u9fff]{1,2}科|[，,。\s]|$)"
 )
 _NO_BRANCH = re.compile(
-    r"我们|你们|医院|本院|你院|贵院|这[个家里]|那[个家里]|哪[个家里]|门诊|住院|医生|科室|县|市|省|区|三甲|当地|附近|普通|综合|专业|其他|外面|正规|同意"
+    r"考虑|我院|怀疑|诊断|良性|恶性|我们|你们|医院|本院|你院|贵院|这[个家里]|那[个家里]|哪[个家里]|门诊|住院|医生|科室|县|市|省|区|三甲|当地|附近|普通|综合|专业|其他|外面|正规|同意"
 )
 
 
 def _branches(source: str) -> Iterator[Match]:
     """Yield short names of hospitals made of a place and a branch (云屿二院, 霁海妇产)."""
     for found in _BRANCH.finditer(source):
-        if not _NO_BRANCH.search(found.group("v")):
+        if not _NO_BRANCH.search(found.group("v")) and not holds_sentence(found.group("v")[:2]):
             yield Match(found.start("v"), found.end("v"), Kind.HOSPITAL, 0.65)
+
+
+_LABELLED = 0.9
+_SENTENCE = re.compile(
+    r"[的了吗呢吧我你他她它这那]|已经|一个|在一|受到|证实|宣布|一般|而且|口服|现在|校女|今天|昨天|问|买|比较"
+)
+"""Words of a sentence: what holds them and no number is no address and no institution."""
 
 
 def find(text: Shadow) -> Iterator[Match]:
     """Yield addresses from the district down, hospitals and other institutions."""
-    yield from run(_ADDRESSES, text)
+    for match in run(_ADDRESSES, text):
+        value = text.text[match.start : match.end]
+        numbered = any(c.isdecimal() for c in value) or match.score > _LABELLED
+        if numbered or not _SENTENCE.search(value):
+            yield match
     yield from _hospitals(text.text)
     yield from _nicknames(text.text)
     yield from _branches(text.text)
     for match in run(_INSTITUTIONS, text):
         start = match.start + _lead(text.text[match.start : match.end])
-        if start < match.end and not _GENERIC_PLACE.match(text.text[start : match.end]):
+        value = text.text[start : match.end]
+        if start < match.end and not _GENERIC_PLACE.match(value) and not _SENTENCE.search(value):
             yield Match(start, match.end, match.kind, match.score)
 
 
