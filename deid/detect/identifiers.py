@@ -105,8 +105,8 @@ _RULES = (
         0.95,
     ),
     rule(
-        r"(?<![0-9A-Za-z])(?P<v>[15Y9][1239][0-9]{6}[0-9A-HJ-NPQRTUWXY]{9}[0-9A-HJ-NPQRTUWXY])"
-        r"(?![0-9A-Za-z])(?<=[A-Z].)",
+        r"(?<![0-9A-Za-z])(?P<v>(?=[0-9]{2,17}[A-Z])[15Y9][1239][0-9]{6}[0-9A-HJ-NPQRTUWXY]{9}[0-9A-HJ-NPQRTUWXY])"
+        r"(?![0-9A-Za-z])",
         Kind.ORGANISATION_CODE,
         0.7,
     ),
@@ -182,7 +182,17 @@ def find(text: Shadow) -> Iterator[Match]:
 def _spelt(source: str) -> Iterator[Match]:
     """Yield ids with letters that are spelt out, one character after another."""
     for found in _SPELT.finditer(source):
-        bare = re.sub(r"[ .\-·]", "", found.group())
-        kinds = [r.kind for r in _RULES if r.kind in _LETTERED and r.pattern.fullmatch(bare)]
-        if kinds:
-            yield Match(found.start(), found.end(), kinds[0], 0.7)
+        at = [found.start() + m.start() for m in _LETTER.finditer(found.group())]
+        bare = "".join(_LETTER.findall(found.group()))
+        for first in range(min(_STRAY, len(bare))):
+            kinds = [
+                r.kind for r in _RULES if r.kind in _LETTERED and r.pattern.fullmatch(bare[first:])
+            ]
+            if kinds:
+                yield Match(at[first], found.end(), kinds[0], 0.7)
+                break
+
+
+_LETTER = re.compile(r"[A-Z0-9()]")
+_STRAY = 3
+"""A letter or two of the sentence may stand in front of what is spelt out."""

@@ -173,17 +173,21 @@ def _name_patterns(value: str) -> Iterator[tuple[str, float]]:
 
 
 def collect(parts: Sequence[TextPart], findings: Sequence[Finding]) -> list[Known]:
-    """Return the values that certain findings give to the deny-list."""
+    """Return the values that certain findings give to the deny-list.
+
+    Where two findings disagree about what a value is, the surer one is believed.
+    """
     texts = {part.id: part.text for part in parts}
-    values = set()
+    values: dict[str, tuple[float, Kind]] = {}
     for finding in findings:
         where = finding.where
         sure = finding.score >= CERTAIN and finding.kind in _SPREADING
         if sure and isinstance(where, Span) and where.part in texts:
             value = texts[where.part][where.start : where.end].strip()
-            if _spreads(value, finding.kind):
-                values.add((value, finding.kind))
-    return sorted(values)
+            claim = (finding.score, finding.kind)
+            if _spreads(value, finding.kind) and claim > values.get(value, (0.0, finding.kind)):
+                values[value] = claim
+    return sorted((value, kind) for value, (_, kind) in values.items())
 
 
 def _spreads(value: str, kind: Kind) -> bool:

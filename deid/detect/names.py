@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from deid.detect import names_english
+from deid.detect import names_labels as labels
 from deid.detect.lexicons import compound_surnames, surnames, tails, words
 from deid.detect.match import Match
 from deid.detect.names_guard import SOFT, holds_sentence, is_brand, is_weak, reads_on
@@ -20,36 +21,9 @@ _H = r"\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0003134f"
 _HANZI = re.compile(rf"[{_H}]")
 _LONGEST = 4
 
-_PATIENT_LABEL = spaced(
-    "姓名 患者姓名 病人姓名 就诊人姓名 就诊人 患者名 患者 病人 受检者 受检人 被检者 收件人 收货人 联系人 用户名 真实姓名 患儿姓名 患儿 产妇姓名 "
-    "孕妇姓名 姓 名 名字 曾用名 持卡人 参保人 投保人 被保险人 客户 署名 签名 签字 患者签名 本人签名"
-)
-_RELATIVE_LABEL = spaced(
-    "家属 家属姓名 监护人 监护人姓名 家长 家长姓名 陪同人 父亲姓名 母亲姓名 配偶姓名 紧急联系人 委托人 代理人 家属签名"
-)
-_DOCTOR_LABEL = spaced(
-    "医生 医师 医生姓名 主治医生 主治医师 主管医生 主管医师 经治医师 住院医师 接诊医生 接诊医师 开单医生 开方医生 处方医师 处方医生 申请医生 申请医师 "
-    "送检医生 送检医师 送检者 送检人 检验者 检验人 检验医师 检验师 检查者 检查医师 审核者 审核人 审核医师 审核医生 审核 复核者 复核人 复核 报告者 报告人 "
-    "报告医生 报告医师 诊断医师 操作者 操作医师 技师 记录 书写 阅片 投照 记录者 记录人 采样者 采样人 采集者 采血者 调配 核对 发药 调剂 药师 审方药师 配药 护士 责任护士 主管护士 手术者 术者 "
-    "主刀 助手 一助 麻醉师 麻醉医师 签发者 签发医生 批准人 批准者 医生签名 医师签名 医师签章 录入者 打印者 打印人 执行者 执行护士 会诊医师 上级医师"
-)
-_STOP = spaced(
-    "性别 年龄 科室 科别 床号 病区 住院号 门诊号 病历号 电话 手机 身份证 出生 生日 日期 时间 民族 婚姻 职业 籍贯 地址 住址 单位 诊断 主诉 "
-    "医生 医师 审核 检验 检查 报告 标本 样本 送检 申请 费别 编号 证件 联系 临床 就诊 打印 采样 采集 接收 签名 签字 签章 姓名 患者 病人 家属 "
-    "主任 大夫 教授 护士 护师 技师 药师 女士 先生 男 女 岁 年 月 于 因 的 在 是 已 今 来 自 主 与 和 及 住 现 有 无 科 您 你 我 他 她 号 说 请 电"
-)
-_DOCTOR_TITLES = (
-    "主任医师 副主任医师 主治医师 住院医师 主任 副主任 大主任 医生 医师 大夫 教授 副教授 专家 护士长 护士 护师 护工 院长 副院长 药师 药剂师 技师 博士 "
-    "主治 院士 医助 助理 规培 实习生"
-)
-_PERSON_TITLES = (
-    "女士 先生 小姐 太太 夫人 同学 老师 阿姨 叔叔 伯伯 大爷 大妈 大叔 大婶 大姐 大哥 奶奶 爷爷 婆婆 妈妈 爸爸 师傅 师父 老板 经理 总 局长 处长 科长 书记 "
-    "校长 警官 律师 教练 老人 老太太 老太 老头 宝宝 小朋友 美女 帅哥 家长 客服 店长 厂长 队长 村长 主播"
-)
-_SHORT_TITLES = "姐 哥 叔 姨 婶 嫂 伯 工 董 妈 爸 爷 奶 导"
 _WEAK_TITLES = frozenset("宝宝 总 家长 处长 小朋友 老师 同学 导 老人 工 客服".split())
 _TITLE = re.compile(
-    rf"(?P<doctor>{spaced(_DOCTOR_TITLES)})|(?P<person>{spaced(_PERSON_TITLES)})|(?P<short>{spaced(_SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程|(?<=总)[体是之结共数量的算会觉分胆蛋有在而感]|(?<=导)[致管尿电师向航联丝弹入出引热])"
+    rf"(?P<doctor>{spaced(labels.DOCTOR_TITLES)})|(?P<person>{spaced(labels.PERSON_TITLES)})|(?P<short>{spaced(labels.SHORT_TITLES)})(?![{_H}]{{0,1}}[姐哥夫子母父]|程|(?<=总)[体是之结共数量的算会觉分胆蛋有在而感]|(?<=导)[致管尿电师向航联丝弹入出引热])"
 )
 _FUNCTION = frozenset("谢师向于和从时经由应常对与跟同及都那但来能可况首相别还后")
 """Function words that are surnames too: in front of a surname they belong to the sentence."""
@@ -158,12 +132,12 @@ _SPEAKERS = frozenset(
 _COMPLAINING = frozenset("患者 病人 患儿 受检者 受检人 被检者 客户 名字 姓 名".split())
 """Behind these words a complaint follows as often as a name."""
 _LABELS = (
-    (_label(_PATIENT_LABEL), Kind.NAME),
-    (_label(_RELATIVE_LABEL), Kind.RELATIVE_NAME),
-    (_label(_DOCTOR_LABEL), Kind.DOCTOR_NAME),
+    (_label(labels.PATIENT_LABEL), Kind.NAME),
+    (_label(labels.RELATIVE_LABEL), Kind.RELATIVE_NAME),
+    (_label(labels.DOCTOR_LABEL), Kind.DOCTOR_NAME),
 )
-_STOP_RE = re.compile(_STOP)
-_LONG_STOP = re.compile(rf"(?=[{_H}] ?[{_H}]){_STOP}(?<=[{_H}][{_H}])")
+_STOP_RE = re.compile(labels.STOP)
+_LONG_STOP = re.compile(rf"(?=[{_H}] ?[{_H}]){labels.STOP}(?<=[{_H}][{_H}])")
 
 
 def _value(source: str, at: int, *, strict: bool, staff: bool = False) -> _Found | None:
@@ -302,7 +276,13 @@ def _ordinary(source: str, start: int, end: int) -> bool:
     least = length if length == _WHOLE and _clear(source, start) else 2
     sizes = range(least, min(length + 3, len(around) + 1))
     word = run in words() or any(around[:n] in words() for n in sizes)
+    if source[max(0, start - 1) : end] in _JOBS:
+        return True
     return word or reads_on(source, start, end, _surname_length(run))
+
+
+_JOBS = frozenset("开单 下单 接单 填单 处方 开方 配方 责任 前任 现任".split())
+"""Words in front of a title that say what somebody does (开单医生), and end in a surname."""
 
 
 def _apart(source: str, start: int, end: int, short: bool) -> bool:  # noqa: FBT001 - one caller
@@ -462,7 +442,8 @@ def _dotted(found: re.Match[str]) -> tuple[int, int]:
     first = leads[-1] if leads else 0
     cut = _CUT.search(pieces[-1], 1) or _TITLE.search(pieces[-1], 1)
     end = found.end() - (len(pieces[-1]) - cut.start() if cut else 0)
-    clear = first < len(pieces[0]) and not any(map(_CUT.search, pieces[1:-1]))
+    ordinary = any(piece[:3] in words() for piece in pieces)
+    clear = first < len(pieces[0]) and not ordinary and not any(map(_CUT.search, pieces[1:-1]))
     return (found.start() + first, end) if clear else (end, end)
 
 

@@ -60,14 +60,18 @@ _ONLINE = (
         Kind.EMAIL,
         0.95,
     ),
-    rule(r"(?i:https?|ftp|oss|s3)://[^\s<>\"'，。；、）》】\u4e00-\u9fa5]{3,2000}", Kind.URL, 0.95),
     rule(
-        r"(?<![A-Za-z0-9@.])(?i:www\.)[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63}){1,4}(?:/[^\s<>\"'，。；、）\u4e00-\u9fa5]{0,500})?",
+        r"(?i:https?|ftp|oss|s3)://[^\s<>\"'，。；、）》】\u4e00-\u9fa5]{2,2000}[^\s<>\"'，。；、）》】\u4e00-\u9fa5,;.!?)]",
         Kind.URL,
         0.95,
     ),
     rule(
-        r"(?<![A-Za-z0-9@.\-])[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63}){0,3}\.(?:com|cn|net|org|edu|gov|io|cc|top|vip|me|info|app|xyz|example|invalid)(?:\.cn)?(?:[/?#][^\s<>\"'，。；、）\u4e00-\u9fa5]{0,500})?(?![A-Za-z0-9\-@])",
+        r"(?<![A-Za-z0-9@.])(?i:www\.)[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63}){1,4}(?:/(?:[^\s<>\"'，。；、）\u4e00-\u9fa5]{0,500}[^\s<>\"'，。；、）\u4e00-\u9fa5,;.!?)])?)?",
+        Kind.URL,
+        0.95,
+    ),
+    rule(
+        r"(?<![A-Za-z0-9@.\-])[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63}){0,3}\.(?:com|cn|net|org|edu|gov|io|cc|top|vip|me|info|app|xyz|example|invalid)(?:\.cn)?(?:[/?#](?:[^\s<>\"'，。；、）\u4e00-\u9fa5]{0,500}[^\s<>\"'，。；、）\u4e00-\u9fa5,;.!?)])?)?(?![A-Za-z0-9\-@])",
         Kind.URL,
         0.7,
     ),
@@ -125,8 +129,8 @@ _VALUE = r"(?P<v>(?=[A-Za-z\-]{0,8}[ ]?[0-9])[A-Za-z]{0,8}[\-]?[ ]?[A-Za-z0-9][A
 _RECORD = spaced(
     "病案号 病历号 病例号 住院号 住院编号 门诊号 门急诊号 门诊病历号 就诊卡号 就诊卡 就诊号 登记号 登记流水号 "
     "挂号序号 挂号单号 检查号 检查编号 影像号 影像编号 放射号 CT号 MR号 MRI号 X线号 超声号 片号 病理号 病理编号 处方号 处方编号 "
-    "患者编号 患者ID 患者号 病人ID 病人号 病人编号 健康卡号 诊疗卡号 诊疗卡 卡号 档案号 体检号 体检编号 报告编号 报告号 "
-    "报告单号 单据号 发票号 发票号码 医嘱号 手术编号 ID号 编号 工号 胸卡号 急诊号 留观号 问诊编号 咨询编号 预约号"
+    "患者编号 患者ID 患者号 病人ID 病人号 病人编号 健康卡号 诊疗卡号 诊疗卡 档案号 体检号 体检编号 报告编号 报告号 "
+    "报告单号 单据号 发票号 发票号码 医嘱号 手术编号 工号 胸卡号 急诊号 留观号 问诊编号 咨询编号 预约号"
 )
 _SPECIMEN = spaced(
     "检验号 检验单号 检验编号 标本号 标本编号 样本号 样本编号 条码号 条形码号 条形码 条码 申请单号 申请号 试管号 采样号 化验单号 实验号"
@@ -136,6 +140,7 @@ _INSURANCE = spaced(
 )
 _CARE = (
     rule(_RECORD + COLON + _VALUE, Kind.RECORD_NUMBER, 0.9),
+    rule(spaced("卡号 编号 ID号") + COLON + _VALUE, Kind.RECORD_NUMBER, 0.85),
     rule(_SPECIMEN + COLON + _VALUE, Kind.SPECIMEN_NUMBER, 0.9),
     rule(_INSURANCE + COLON + _VALUE, Kind.INSURANCE_NUMBER, 0.9),
     rule(

@@ -16,8 +16,10 @@ _PERSON = ("nr", "nrt", "nrfg", "ns", "nt", "nz")
 _ADDRESSED = ("教授", "医生", "大夫")
 """Behind a surname these make a person of the word, whatever the dictionary says."""
 _PAIR, _LONGEST = 2, 4
-_COMMON, _FREQUENT = 10, 100
-"""Pairs of characters that are rarer than this are often halves of names."""
+_COMMON, _FREQUENT, _EVERYDAY = 10, 100, 700
+"""Pairs of characters that are rarer than this are often halves of names.
+
+The dictionary calls some everyday words names (明白): from the last figure on they are words."""
 
 
 def main(dictionary: Path) -> None:
@@ -32,7 +34,7 @@ def main(dictionary: Path) -> None:
             words.add(word)
         if ordinary and len(word) == _PAIR and word[1] in first and int(count) >= _FREQUENT:
             tails.add(word)
-        if ordinary and len(word) == _PAIR and int(count) >= _FREQUENT:
+        if len(word) == _PAIR and int(count) >= (_FREQUENT if ordinary else _EVERYDAY):
             pairs.add(word)
     for name, found in (("words.txt", words), ("tails.txt", tails), ("common.txt", pairs)):
         LEXICONS.joinpath(name).write_text("\n".join(sorted(found)) + "\n", encoding="utf-8")
