@@ -6,6 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, Phase, settings
+
+# A busy machine is no failure: pytest-timeout stops what hangs.
+settings.register_profile("any", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("any")
+# A mutant only has to fail, the same way each time: nobody reads its smallest example.
+settings.register_profile(
+    "mutants",
+    settings.get_profile("any"),
+    phases=[Phase.explicit, Phase.generate],
+    derandomize=True,
+)
 
 ROOT = Path(__file__).resolve().parents[1]
 

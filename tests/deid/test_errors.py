@@ -34,5 +34,13 @@ def test_exit_codes_are_what_scripts_rely_on(name: str, code: int) -> None:
     assert getattr(errors, name).exit_code == code
 
 
+def test_a_message_says_cause_and_remedy() -> None:
+    assert str(DeidError("The file is empty.", remedy="Export it again.")) == (
+        "The file is empty. Export it again."
+    )
+    bare = DeidError("The file is empty.")
+    assert (str(bare), bare.remedy, bare.reason) == ("The file is empty.", "", "failed")
+
+
 def test_machine_words_differ() -> None:
     assert len({c.code for c in CLASSES}) == len(CLASSES) == 10

@@ -45,6 +45,12 @@ def test_stand_ins_never_change_between_releases() -> None:
     assert s.pseudonym(key, "a", "b") != s.pseudonym(key, "b", "b")
 
 
+@pytest.mark.parametrize("make", KEYED)
+def test_half_a_surrogate_pair_has_its_own_stand_in(make: Callable[[bytes, str], str]) -> None:
+    values = ["1", "\ud800", "\udfff", "1\ud800", "😀"]
+    assert len({make(b"key", value) for value in values}) == len(values)
+
+
 @given(keys, texts, st.integers(1, 400))
 def test_a_day_shift_is_never_none_and_never_too_far(key: bytes, who: str, most: int) -> None:
     shift = s.day_shift(key, who, most)
