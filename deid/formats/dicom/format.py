@@ -10,7 +10,6 @@ from pydicom import dcmread
 from pydicom.datadict import dictionary_has_tag
 from pydicom.dataset import Dataset, FileMetaDataset
 from pydicom.sequence import Sequence as DicomSequence
-from pydicom.uid import ExplicitVRLittleEndian
 
 from deid.apply.pixels import masks
 from deid.apply.text import changes
@@ -19,7 +18,8 @@ from deid.dicom_profile import EDITION
 from deid.errors import UnreadableFileError
 from deid.formats.dicom.clean import Decisions, clean, text_of
 from deid.formats.dicom.elements import TEXT_VRS, read_texts, walk
-from deid.formats.dicom.pixels import Frames, paint_stored
+from deid.formats.dicom.pixels import Frames
+from deid.formats.dicom.stored import settle
 from deid.jsonl import write_whole
 from deid.schema import Document, ImagePart, PartId, Plan, Tag, TagPart, TextPart
 
@@ -107,8 +107,8 @@ class DicomFormat:
         part = document.part
         dataset = _parsed(state.data)
         painted = any(masks(plan, part, n) for n in range(state.frames))
-        if painted:
-            paint_stored(dataset, state.frames, lambda n: masks(plan, part, n))
+        if state.frames:
+            settle(dataset, state.frames, lambda n: masks(plan, part, n), painted=painted)
         tags = {
             d.where.path: d
             for d in plan.decisions
@@ -117,8 +117,6 @@ class DicomFormat:
         syntax = dataset.file_meta.TransferSyntaxUID
         _quiet(lambda: clean(dataset, Decisions(part, tags, changes(plan), self._key)))
         self._declare(dataset, has_pixels=bool(state.frames))
-        if painted:
-            syntax = ExplicitVRLittleEndian
         write_whole(Path(dest), [_encoded(dataset, syntax)])
 
     def _declare(self, dataset: Dataset, *, has_pixels: bool) -> None:
