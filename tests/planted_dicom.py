@@ -94,7 +94,12 @@ def _icon(ds: Dataset, m: str) -> None:
 
 def _original(ds: Dataset, m: str) -> None:
     ds.OriginalAttributesSequence = Sequence(
-        [_item(ModifiedAttributesSequence=Sequence([_item(PatientName=m)]), SourceOfPreviousValues=m)]
+        [
+            _item(
+                ModifiedAttributesSequence=Sequence([_item(PatientName=m)]),
+                SourceOfPreviousValues=m,
+            )
+        ]
     )
 
 
@@ -125,13 +130,14 @@ def _wrong_values(ds: Dataset, m: str) -> None:
 def _bulk(ds: Dataset, m: str) -> None:
     ds.add_new(0x00282000, "OB", m.encode())
     ds.add_new(0x00420012, "LO", m)
-    ds.add_new(0x00187050 & 0xFFFFFFFF, "CS", "ZINC")
     ds.add_new(0x00720066, "OB", m.encode())
 
 
 def _uids(ds: Dataset, m: str) -> None:
     ds.InstanceCreatorUID = ds.FrameOfReferenceUID = m
-    ds.ReferencedImageSequence = Sequence([*ds.get("ReferencedImageSequence", []), _item(ReferencedSOPInstanceUID=m)])
+    ds.ReferencedImageSequence = Sequence(
+        [*ds.get("ReferencedImageSequence", []), _item(ReferencedSOPInstanceUID=m)]
+    )
 
 
 def _times(ds: Dataset, m: str) -> None:
@@ -145,13 +151,29 @@ def _addresses(ds: Dataset, m: str) -> None:
 
 
 PLACES: tuple[tuple[str, Callable[[Dataset, str], None]], ...] = (
-    ("names", _names), ("numbers", _numbers), ("descriptors", _descriptors),
-    ("listed sequence", _listed_sequence), ("unlisted sequence", _unlisted_sequence),
-    ("deep", _deep), ("report", _report), ("graphics", _graphics), ("private", _private),
-    ("UN", _unknown_representation), ("overlay", _overlay), ("curve", _curve), ("icon", _icon),
-    ("original attributes", _original), ("equipment", _equipment), ("signatures", _signatures),
-    ("padding", _padding), ("code string", _code_string), ("wrong VR", _wrong_values),
-    ("bulk", _bulk), ("UIDs", _uids), ("times", _times), ("addresses", _addresses),
+    ("names", _names),
+    ("numbers", _numbers),
+    ("descriptors", _descriptors),
+    ("listed sequence", _listed_sequence),
+    ("unlisted sequence", _unlisted_sequence),
+    ("deep", _deep),
+    ("report", _report),
+    ("graphics", _graphics),
+    ("private", _private),
+    ("UN", _unknown_representation),
+    ("overlay", _overlay),
+    ("curve", _curve),
+    ("icon", _icon),
+    ("original attributes", _original),
+    ("equipment", _equipment),
+    ("signatures", _signatures),
+    ("padding", _padding),
+    ("code string", _code_string),
+    ("wrong VR", _wrong_values),
+    ("bulk", _bulk),
+    ("UIDs", _uids),
+    ("times", _times),
+    ("addresses", _addresses),
 )
 
 
@@ -197,7 +219,9 @@ def _pixels(dataset: Dataset, markers: dict[str, str]) -> None:
     elif all(f[:4] == b"\xff\x4f\xff\x51" for f in frames):
         end = [4 + int.from_bytes(f[4:6], "big") for f in frames]
         segment = b"\xff\x64" + (len(text) + 4).to_bytes(2, "big") + b"\x00\x01" + text
-        frames = [f[:e] + segment + f[e:].rstrip(b"\0") + text for f, e in zip(frames, end, strict=True)]
+        frames = [
+            f[:e] + segment + f[e:].rstrip(b"\0") + text for f, e in zip(frames, end, strict=True)
+        ]
     else:
         frames = [f + text for f in frames]
     dataset.PixelData = encapsulate(frames)

@@ -1,7 +1,6 @@
 """The format itself: read elements and pixels, write them back as decided."""
 
 import io
-import warnings
 from dataclasses import dataclass
 from pathlib import Path, PurePath
 from typing import Any
@@ -9,16 +8,17 @@ from typing import Any
 from pydicom import dcmread
 from pydicom.datadict import dictionary_has_tag
 from pydicom.dataset import Dataset, FileMetaDataset
-from pydicom.sequence import Sequence as DicomSequence
 
 from deid.apply.pixels import masks
+from deid.apply.tags import Secrets
 from deid.apply.text import changes
-from deid.detect.tags import FREE_TEXT
-from deid.dicom_profile import EDITION
+from deid.detect.tags import SCANNED
 from deid.errors import UnreadableFileError
 from deid.formats.dicom.clean import Decisions, clean, text_of
+from deid.formats.dicom.declare import declare
 from deid.formats.dicom.elements import TEXT_VRS, read_texts, walk
 from deid.formats.dicom.pixels import Frames
+from deid.formats.dicom.quiet import quiet
 from deid.formats.dicom.stored import settle
 from deid.jsonl import write_whole
 from deid.schema import Document, ImagePart, PartId, Plan, Tag, TagPart, TextPart
@@ -26,12 +26,7 @@ from deid.schema import Document, ImagePart, PartId, Plan, Tag, TagPart, TextPar
 _PREAMBLE = 128
 _DIRECTORY = "1.2.840.10008.1.3.10"
 _PIXELS = ("PixelData", "FloatPixelData", "DoubleFloatPixelData")
-_LONGEST = 4096
-_METHODS = (
-    ("113100", "Basic Application Confidentiality Profile"),
-    ("113105", "Clean Descriptors Option"),
-)
-_CLEAN_PIXELS = ("113101", "Clean Pixel Data Option")
+_WITHOUT_TEXT = frozenset({"SQ", "OB", "OD", "OF", "OL", "OV", "OW", "UN"})
 _TELLING = ("SOPClassUID", "Modality", "Rows", "PatientID", "PatientName")
 """One of these makes a data set without DICOM's mark a DICOM object."""
 _FIRST_GROUPS = (b"\x08\x00", b"\x02\x00", b"\x00\x08", b"\x00\x02")
@@ -54,9 +49,10 @@ class DicomFormat:
 
     name = "dicom"
 
-    def __init__(self, key: bytes, *, pixels_checked: bool = True) -> None:
-        """Make stand-ins with ``key``."""
+    def __init__(self, key: bytes, *, pixels_checked: bool = True, shift_days: int = 365) -> None:
+        """Make stand-ins with ``key``; dates move ``shift_days`` at most where the plan says so."""
         self._key = key
+        self._shift_days = shift_days
         self._pixels_checked = pixels_checked
 
     def sniff(self, data: bytes) -> bool:
@@ -76,9 +72,9 @@ class DicomFormat:
         count = _frames(dataset)
         tags, texts = [], []
         for path, _, element in _quiet(lambda: list(walk(dataset))):
-            value = "" if element.VR in {"SQ", "OB", "OW", "UN"} else text_of(element)
-            tags.append(TagPart(part, path, str(element.VR), value[:_LONGEST]))
-            if element.VR in FREE_TEXT and value:
+            value = "" if element.VR in _WITHOUT_TEXT else text_of(element)
+            tags.append(TagPart(part, path, str(element.VR), value))
+            if element.VR in SCANNED and value:
                 texts.append(TextPart(PartId(f"{part}#{path}"), value))
         image = None
         if count:
@@ -115,32 +111,17 @@ class DicomFormat:
             if isinstance(d.where, Tag) and d.where.part == part
         }
         syntax = dataset.file_meta.TransferSyntaxUID
-        _quiet(lambda: clean(dataset, Decisions(part, tags, changes(plan), self._key)))
-        self._declare(dataset, has_pixels=bool(state.frames))
+        patient = str(dataset.get("PatientID") or dataset.get("PatientName") or "")
+        secrets = Secrets(self._key, patient.strip(), self._shift_days)
+        _quiet(lambda: clean(dataset, Decisions(part, tags, changes(plan), secrets)))
+        declare(dataset, plan, part, looked=self._pixels_checked, has_pixels=bool(state.frames))
         write_whole(Path(dest), [_encoded(dataset, syntax)])
-
-    def _declare(self, dataset: Dataset, *, has_pixels: bool) -> None:
-        """Say truthfully what was done (PS3.15 E.1.1)."""
-        looked = self._pixels_checked or not has_pixels
-        dataset.PatientIdentityRemoved = "YES" if looked else "NO"
-        dataset.DeidentificationMethod = f"MedVeil, PS3.15 {EDITION} Basic Profile"
-        done = [*_METHODS, *([_CLEAN_PIXELS] if has_pixels and self._pixels_checked else [])]
-        codes = []
-        for value, meaning in done:
-            code = Dataset()
-            code.CodeValue, code.CodingSchemeDesignator, code.CodeMeaning = value, "DCM", meaning
-            codes.append(code)
-        dataset.DeidentificationMethodCodeSequence = DicomSequence(codes)
-        dataset.LongitudinalTemporalInformationModified = "REMOVED"
-        if has_pixels and self._pixels_checked:
-            dataset.BurnedInAnnotation = "NO"
 
 
 def _quiet(action: Any) -> Any:  # noqa: ANN401 - passes through what the action returns
     """Run something of pydicom's: its warnings quote values, its exceptions too."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             return action()
     except UnreadableFileError:
         raise

@@ -1,6 +1,5 @@
 """Frames of a DICOM object as a viewer would show them, for detectors."""
 
-import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, overload
@@ -16,6 +15,7 @@ from pydicom.pixels import (
 )
 
 from deid.errors import UnreadableFileError
+from deid.formats.dicom.quiet import quiet
 from deid.schema import Frame
 
 _GREY = 2
@@ -32,14 +32,13 @@ def undecodable() -> UnreadableFileError:
 
 @contextmanager
 def guarded() -> Iterator[None]:
-    """Run codecs: their warnings quote values, and on damaged pixels they raise anything."""
+    """Run codecs: on damaged pixels they raise anything."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
+        with quiet():
             yield
     except UnreadableFileError:
         raise
-    except Exception:  # noqa: BLE001 - as above
+    except Exception:  # noqa: BLE001 - as the docstring says
         raise undecodable() from None
 
 

@@ -61,9 +61,7 @@ def settle(dataset: Dataset, count: int, boxes: Boxes, *, painted: bool) -> None
     """
     syntax = dataset.file_meta.TransferSyntaxUID
     with guarded():
-        if painted and (syntax.is_compressed and not syntax.is_deflated):
-            _decoded(dataset, boxes)
-        elif painted and syntax == ExplicitVRBigEndian:
+        if painted and (syntax.is_encapsulated or syntax == ExplicitVRBigEndian):
             _decoded(dataset, boxes)
         elif syntax.is_encapsulated:
             _strip(dataset, count)
@@ -169,7 +167,7 @@ def _bitwise(held: bytearray, layout: _Layout, count: int, boxes: Boxes) -> byte
 
 
 def _drop_unused_bits(dataset: Dataset, held: bytearray, layout: _Layout) -> None:
-    """Clear bits above the stored ones: retired overlays lived there (PS3.5 8.1.2, edition 2004)."""
+    """Clear bits above the stored ones: retired overlays lived there (PS3.5-2004 8.1.2)."""
     unused = layout.bits - int(dataset.get("HighBit", layout.bits - 1)) - 1
     if not 0 < unused < layout.bits or layout.halved:
         return
