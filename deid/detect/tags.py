@@ -70,6 +70,8 @@ _SHAPES: Mapping[str, re.Pattern[str]] = MappingProxyType(
     }
 )
 """What a value of a representation looks like (PS3.5 6.2): anything else may be anything."""
+_STRUCTURE = frozenset({"TEXT", "CODE", "IMAGE", "PNAME", "DATE", "DATETIME", "CONTAINER", "OTHER"})
+"""Words that an object needs to be read at all, whoever is called so."""
 _LEAST_LETTERS, _LEAST_HANZI = 4, 2
 _BY_WORD: tuple[tuple[str, Kind], ...] = (
     ("telephone", Kind.PHONE),
@@ -123,7 +125,8 @@ def _known(kinds: Sequence[tuple[TagPart, Kind]]) -> frozenset[str]:
 def _repeats(tag: TagPart, kind: Kind, known: frozenset[str]) -> bool:
     if kind is not Kind.TECHNICAL or tag.vr not in {"CS", "DS", "IS"}:
         return False
-    return any(word.strip() in known for word in re.split(r"[\\\s]+", tag.value.upper()))
+    words = re.split(r"[\\\s]+", tag.value.upper())
+    return any(word in known and word not in _STRUCTURE for word in words)
 
 
 def _kind(tag: TagPart) -> Kind:

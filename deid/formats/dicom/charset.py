@@ -11,6 +11,7 @@ from pydicom.charset import convert_encodings, decode_bytes, python_encoding
 _DELIMITERS = {0x0A, 0x0D, 0x0C, 0x09, 0x5C, 0x5E, 0x3D}
 _ESCAPE = 0x1B
 _ASCII = 0x80
+_ESCAPES = re.compile(r"\x1b[$(-]+[A-Z)]*[A-Z]|\x1b")
 _CHINESE = re.compile(r"GB18030|GBK|ISO 2022 IR 58")
 _OPEN = re.compile(r"|ISO_IR (?:6|100)|ISO 2022 IR (?:6|100)|ISO_IR 192")
 """Claims that are written by default; any other one that exists was chosen, and is believed."""
@@ -51,9 +52,11 @@ def _undeclared(
 def _escaped(value: bytes, claim: list[str]) -> str | None:
     try:
         encodings = convert_encodings(claim or ["ISO 2022 IR 6", "ISO 2022 IR 58"])
-        return str(decode_bytes(value, encodings, _DELIMITERS))
+        text = str(decode_bytes(value, encodings, _DELIMITERS))
     except (LookupError, ValueError):
         return None
+    # An escape that stays would hide the name from every search.
+    return _ESCAPES.sub("", text)
 
 
 def _decoded(value: bytes, encoding: str) -> str | None:

@@ -11,6 +11,7 @@ from pydicom.pixels import (
     apply_color_lut,
     apply_modality_lut,
     apply_voi_lut,
+    get_decoder,
     pixel_array,
 )
 
@@ -42,6 +43,24 @@ def guarded() -> Iterator[None]:
         raise undecodable() from None
 
 
+def decoder_of(dataset: Dataset) -> str:
+    """Return the name of pydicom's plug-in that decodes ``dataset``, "" for native pixels.
+
+    GDCM is never taken, though others may have installed it: it ends the whole process on some
+    damaged JPEG streams (measured with python-gdcm 3.2.6).
+
+    Raises:
+        UnreadableFileError: no plug-in is left.
+    """
+    syntax = dataset.file_meta.TransferSyntaxUID
+    if not syntax.is_encapsulated:
+        return ""
+    names = [name for name in get_decoder(syntax).available_plugins if name != "gdcm"]
+    if not names:
+        raise undecodable()
+    return str(names[0])
+
+
 class Frames(Sequence[Frame]):
     """Frames rendered as a viewer would show them, one decoded at a time."""
 
@@ -65,7 +84,10 @@ class Frames(Sequence[Frame]):
         if not 0 <= index < self._count:
             raise IndexError(index)
         with guarded():
-            return _rendered(self._dataset, pixel_array(self._dataset, index=index))
+            stored = pixel_array(
+                self._dataset, index=index, decoding_plugin=decoder_of(self._dataset)
+            )
+            return _rendered(self._dataset, stored)
 
 
 def _rendered(dataset: Dataset, stored: NDArray[Any]) -> Frame:

@@ -17,7 +17,8 @@ from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian
 
 from deid.apply.pixels import paint
 from deid.formats.dicom.codestream import strip_frame
-from deid.formats.dicom.pixels import guarded, undecodable
+from deid.formats.dicom.elements import walk
+from deid.formats.dicom.pixels import decoder_of, guarded, undecodable
 from deid.geometry import scale
 from deid.schema import Box
 
@@ -94,7 +95,7 @@ def _decoded(dataset: Dataset, boxes: Boxes) -> None:
     photometric = "RGB" if colour else layout.photometric
     kind = np.dtype(f"<{'i' if layout.signed else 'u'}{max(1, layout.bits // _BYTE)}")
     made = bytearray()
-    for number, pixels in enumerate(iter_pixels(dataset)):
+    for number, pixels in enumerate(iter_pixels(dataset, decoding_plugin=decoder_of(dataset))):
         frame = np.array(pixels).astype(kind)
         paint(frame, boxes(number), _black(dataset, frame, photometric))
         made += frame.tobytes()
@@ -105,7 +106,18 @@ def _decoded(dataset: Dataset, boxes: Boxes) -> None:
     if source in _ALWAYS_LOSSY and not dataset.get("LossyImageCompression"):
         dataset.LossyImageCompression = "01"
     _forget_offsets(dataset)
+    if source == ExplicitVRBigEndian:
+        _turn_words(dataset)
+    dataset.set_original_encoding(is_implicit_vr=False, is_little_endian=True)
     dataset.file_meta.TransferSyntaxUID = ExplicitVRLittleEndian
+
+
+def _turn_words(dataset: Dataset) -> None:
+    """Turn the bytes of 16-bit words, which pydicom leaves as they came (palettes, tables)."""
+    for _, owner, element in walk(dataset):
+        if element.VR == "OW" and element.keyword != "PixelData" and element.value:
+            words = np.frombuffer(bytes(element.value), ">u2")
+            owner[element.tag].value = words.astype("<u2").tobytes()
 
 
 def _native(dataset: Dataset, count: int, boxes: Boxes, *, painted: bool) -> None:
