@@ -226,6 +226,12 @@ def test_what_cannot_be_painted_in_place_is_written_native(tmp_path: Path, synta
     assert np.array_equal(out.pixel_array[12:], before[12:])
 
 
+def test_a_second_decoder_is_asked_where_the_first_gives_up() -> None:
+    document = DicomFormat(KEY).read(sample("GDCMJ2K_TextGBR.dcm"), PART)
+    assert document.image is not None
+    assert document.image.pixels[0].shape == (400, 400, 3)
+
+
 def test_a_lossy_history_is_told_once_the_code_stream_is_gone(tmp_path: Path) -> None:
     source = pydicom.dcmread(io.BytesIO(sample("SC_rgb_jpeg_dcmtk.dcm")))
     source.LossyImageCompression = None

@@ -68,8 +68,8 @@ class DicomFormat:
         """Return elements, free texts and frames.
 
         Raises:
-            UnreadableFileError: no DICOM (``no_dicom``), a directory (``dicomdir``), an encapsulated
-                document, pixels that do not decode, sequences nested too deep, any other damage.
+            UnreadableFileError: no DICOM (``no_dicom``), a directory (``dicomdir``), an
+                encapsulated document, pixels that do not decode, sequences too deep, other damage.
         """
         with _edge():
             return _document(_parsed(data), part)

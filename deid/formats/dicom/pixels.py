@@ -1,7 +1,7 @@
 """Frames of a DICOM object as a viewer would show them, for detectors."""
 
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, overload
 
 import numpy as np
@@ -14,6 +14,7 @@ from pydicom.pixels import (
     get_decoder,
     pixel_array,
 )
+from pydicom.uid import UID
 
 from deid.errors import UnreadableFileError
 from deid.formats.dicom.quiet import quiet
@@ -43,22 +44,30 @@ def guarded() -> Iterator[None]:
         raise undecodable() from None
 
 
-def decoder_of(dataset: Dataset) -> str:
-    """Return the name of pydicom's plug-in that decodes ``dataset``, "" for native pixels.
+def stored_frame(dataset: Dataset, index: int) -> NDArray[Any]:
+    """Return frame ``index`` decoded, YBR as RGB, by the first of pydicom's plug-ins that can.
 
-    GDCM is never taken, though others may have installed it: it ends the whole process on some
+    GDCM is never asked, though others may have installed it: it ends the whole process on some
     damaged JPEG streams (measured with python-gdcm 3.2.6).
 
     Raises:
-        UnreadableFileError: no plug-in is left.
+        UnreadableFileError: no plug-in decodes it.
     """
     syntax = dataset.file_meta.TransferSyntaxUID
     if not syntax.is_encapsulated:
-        return ""
-    names = [name for name in get_decoder(syntax).available_plugins if name != "gdcm"]
-    if not names:
-        raise undecodable()
-    return str(names[0])
+        with guarded():
+            native: NDArray[Any] = pixel_array(dataset, index=index)
+            return native
+    for name in _plugins(syntax):
+        with suppress(UnreadableFileError), guarded():
+            decoded: NDArray[Any] = pixel_array(dataset, index=index, decoding_plugin=name)
+            return decoded
+    raise undecodable()
+
+
+def _plugins(syntax: UID) -> list[str]:
+    with guarded():
+        return [name for name in get_decoder(syntax).available_plugins if name != "gdcm"]
 
 
 class Frames(Sequence[Frame]):
@@ -84,10 +93,7 @@ class Frames(Sequence[Frame]):
         if not 0 <= index < self._count:
             raise IndexError(index)
         with guarded():
-            stored = pixel_array(
-                self._dataset, index=index, decoding_plugin=decoder_of(self._dataset)
-            )
-            return _rendered(self._dataset, stored)
+            return _rendered(self._dataset, stored_frame(self._dataset, index))
 
 
 def _rendered(dataset: Dataset, stored: NDArray[Any]) -> Frame:

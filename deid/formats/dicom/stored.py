@@ -12,13 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 from pydicom.dataset import Dataset
 from pydicom.encaps import encapsulate, generate_frames
-from pydicom.pixels import apply_color_lut, iter_pixels
+from pydicom.pixels import apply_color_lut
 from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian
 
 from deid.apply.pixels import paint
 from deid.formats.dicom.codestream import strip_frame
 from deid.formats.dicom.elements import walk
-from deid.formats.dicom.pixels import decoder_of, guarded, undecodable
+from deid.formats.dicom.pixels import guarded, stored_frame, undecodable
 from deid.geometry import scale
 from deid.schema import Box
 
@@ -63,7 +63,7 @@ def settle(dataset: Dataset, count: int, boxes: Boxes, *, painted: bool) -> None
     syntax = dataset.file_meta.TransferSyntaxUID
     with guarded():
         if painted and (syntax.is_encapsulated or syntax == ExplicitVRBigEndian):
-            _decoded(dataset, boxes)
+            _decoded(dataset, count, boxes)
         elif syntax.is_encapsulated:
             _strip(dataset, count)
         else:
@@ -87,7 +87,7 @@ def _forget_offsets(dataset: Dataset) -> None:
             del dataset[keyword]
 
 
-def _decoded(dataset: Dataset, boxes: Boxes) -> None:
+def _decoded(dataset: Dataset, count: int, boxes: Boxes) -> None:
     """Decode, paint and store all frames uncompressed, colours as RGB."""
     source = str(dataset.file_meta.TransferSyntaxUID)
     layout = _layout(dataset)
@@ -95,8 +95,8 @@ def _decoded(dataset: Dataset, boxes: Boxes) -> None:
     photometric = "RGB" if colour else layout.photometric
     kind = np.dtype(f"<{'i' if layout.signed else 'u'}{max(1, layout.bits // _BYTE)}")
     made = bytearray()
-    for number, pixels in enumerate(iter_pixels(dataset, decoding_plugin=decoder_of(dataset))):
-        frame = np.array(pixels).astype(kind)
+    for number in range(count):
+        frame = stored_frame(dataset, number).astype(kind)
         paint(frame, boxes(number), _black(dataset, frame, photometric))
         made += frame.tobytes()
     dataset.PixelData = bytes(made) + b"\x00" * (len(made) % 2)
