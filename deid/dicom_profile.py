@@ -6,11 +6,15 @@ from functools import cache
 from importlib import resources
 
 EDITION = "2026d"
+_CLEAN = ("clean_descriptors=C", "clean_structured_content=C", "clean_graphics=C")
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A line of the table: action codes as printed ("X/Z/D"), and whether text may be cleaned."""
+    """A line of the table: action codes as printed ("X/Z/D"), and whether it may be cleaned.
+
+    ``clean`` is said by the options Clean Descriptors, Clean Structured Content and Clean Graphics.
+    """
 
     name: str
     basic: str
@@ -21,7 +25,9 @@ class Row:
 def _table() -> dict[str, Row]:
     text = resources.files("deid").joinpath("data", "dicom_profile.csv").read_text("utf-8")
     return {
-        line["tag"]: Row(line["name"], line["basic"], "clean_descriptors" in line["options"])
+        line["tag"]: Row(
+            line["name"], line["basic"], any(option in line["options"] for option in _CLEAN)
+        )
         for line in csv.DictReader(text.splitlines())
     }
 

@@ -5,29 +5,21 @@ from dataclasses import dataclass
 
 from pydicom.dataelem import DataElement
 from pydicom.dataset import Dataset
+from pydicom.multival import MultiValue
 
+from deid.apply.tags import LONGEST, Element, Secrets, StandIn, codes_of, stand_in
 from deid.apply.text import rewrite
-from deid.dicom_profile import last_tag, profile_row
+from deid.detect.tags import FREE_TEXT
+from deid.dicom_profile import profile_row
 from deid.formats.dicom.elements import walk
-from deid.schema import Action, Decision, Kind, PartId, TextPart
-from deid.surrogates import pseudonym, uid
+from deid.schema import Action, Decision, PartId, TextPart
 
 _PSEUDONYMS = frozenset({(0x0010, 0x0010), (0x0010, 0x0020)})
 """PatientName and PatientID get a stand-in, so that a patient's objects stay together."""
-_DUMMIES = {
-    "DA": "19000101",
-    "DT": "19000101000000",
-    "TM": "000000",
-    "AS": "000Y",
-    "AE": "REMOVED",
-    "CS": "REMOVED",
-    "UR": "urn:removed",
-    "IS": "0",
-    "DS": "0",
-}
-_NUMBERS = frozenset({"FL", "FD", "SL", "SS", "SV", "UL", "US", "UV"})
-_TEXTS = frozenset({"LO", "LT", "PN", "SH", "ST", "UC", "UT"})
-_BLANK = frozenset({"OB", "OD", "OF", "OL", "OV", "OW", "UN"})
+_MANY = frozenset({"LO", "SH", "UC"})
+"""Texts of several values, the backslash between them (PS3.5 6.4)."""
+_INTEGERS = frozenset({"SL", "SS", "SV", "UL", "US", "UV"})
+_REALS = frozenset({"FL", "FD"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +29,7 @@ class Decisions:
     part: PartId
     tags: Mapping[str, Decision]
     spans: Mapping[PartId, list[Decision]]
-    key: bytes
+    secrets: Secrets
 
 
 def clean(dataset: Dataset, decisions: Decisions) -> None:
@@ -49,71 +41,62 @@ def clean(dataset: Dataset, decisions: Decisions) -> None:
         if decision is None:
             del owner[element.tag]
         elif decision.action is Action.KEEP:
-            _rewrite(element, path, decisions)
+            _rewrite(owner, element, path, decisions)
         else:
-            _replace(owner, element, path, decision, decisions.key)
+            _replace(owner, element, decision, decisions.secrets)
 
 
-def _rewrite(element: DataElement, path: str, decisions: Decisions) -> None:
+def _rewrite(owner: Dataset, element: DataElement, path: str, decisions: Decisions) -> None:
     part = PartId(f"{decisions.part}#{path}")
     spans = decisions.spans.get(part)
-    if spans:
-        element.value = rewrite(TextPart(part, text_of(element)), spans)
+    if not spans:
+        return
+    if element.VR not in FREE_TEXT:
+        # A placeholder is no code: what was found in one goes with it.
+        _put(owner, element, None)
+        return
+    text = rewrite(TextPart(part, text_of(element)), spans)
+    _put(owner, element, tuple(text.split("\\")) if element.VR in _MANY else (text,))
 
 
 def text_of(element: DataElement) -> str:
     """Return a text element's value as one string, several values joined by the backslash."""
+    return "\\".join(_values(element))
+
+
+def _values(element: DataElement) -> tuple[str, ...]:
     value = element.value
-    if isinstance(value, list | tuple) or type(value).__name__ == "MultiValue":
-        return "\\".join(str(v) for v in value)
-    return "" if value is None else str(value)
+    if isinstance(value, list | tuple | MultiValue):
+        return tuple(str(v) for v in value)
+    return () if value is None else (str(value),)
 
 
-def _replace(
-    owner: Dataset, element: DataElement, path: str, decision: Decision, key: bytes
-) -> None:
-    tag = last_tag(path)
-    if decision.kind is Kind.UID:
-        _remap(element, key)
-    elif decision.kind is Kind.AGE_OVER_89:
-        element.value = "090Y"
-    elif tag in _PSEUDONYMS and text_of(element):
-        element.value = pseudonym(key, f"dicom {tag[1]:04x}", text_of(element).strip()).upper()
-    else:
-        codes = _codes(tag)
-        if "D" in codes:
-            _dummy(owner, element)
-        elif "Z" in codes:
-            element.value = [] if element.VR == "SQ" else None
-        else:
-            del owner[element.tag]
-
-
-def _codes(tag: tuple[int, int]) -> set[str]:
+def _replace(owner: Dataset, element: DataElement, decision: Decision, secrets: Secrets) -> None:
+    tag = (element.tag.group, element.tag.element)
     row = profile_row(*tag)
-    return set(row.basic.replace("*", "").split("/")) if row else {"X"}
+    binary = element.VR == "SQ" or element.VR.startswith("O") or element.VR == "UN"
+    asked = Element(
+        vr=str(element.VR),
+        codes=codes_of(row.basic if row else "X"),
+        values=() if binary else _values(element),
+        scope=f"dicom {tag[1]:04x}" if tag in _PSEUDONYMS else "",
+    )
+    _put(owner, element, stand_in(asked, decision.kind, decision.action, secrets))
 
 
-def _remap(element: DataElement, key: bytes) -> None:
-    value = element.value
-    if isinstance(value, str):
-        element.value = uid(key, value) if value else value
-    elif value:
-        element.value = [uid(key, str(v)) for v in value]
-
-
-def _dummy(owner: Dataset, element: DataElement) -> None:
-    if element.VR == "SQ":
-        # A dummy item would have to be made for every kind of sequence: an emptied one is shorter
-        # than the profile asks for, and never says anything.
-        element.value = []
-    elif element.VR in _DUMMIES:
-        element.value = _DUMMIES[element.VR]
-    elif element.VR in _TEXTS:
-        element.value = "REMOVED"
-    elif element.VR in _NUMBERS:
-        element.value = 0
-    elif element.VR in _BLANK:
-        element.value = b"\x00\x00"
-    else:
+def _put(owner: Dataset, element: DataElement, values: StandIn) -> None:
+    """Write ``values`` (see `deid.apply.tags.StandIn`) into an element."""
+    if values is None:
         del owner[element.tag]
+    elif not values:
+        element.value = [] if element.VR == "SQ" else None
+    else:
+        most = LONGEST.get(element.VR)
+        made = [_typed(value[:most], str(element.VR)) for value in values]
+        element.value = made[0] if len(made) == 1 else made
+
+
+def _typed(value: str, vr: str) -> str | int | float:
+    if vr in _INTEGERS:
+        return int(value)
+    return float(value) if vr in _REALS else value

@@ -1,37 +1,33 @@
 """The format itself: read elements and pixels, write them back as decided."""
 
 import io
-import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Any
 
 from pydicom import dcmread
 from pydicom.datadict import dictionary_has_tag
 from pydicom.dataset import Dataset, FileMetaDataset
-from pydicom.sequence import Sequence as DicomSequence
-from pydicom.uid import ExplicitVRLittleEndian
 
 from deid.apply.pixels import masks
+from deid.apply.tags import Secrets
 from deid.apply.text import changes
-from deid.detect.tags import FREE_TEXT
-from deid.dicom_profile import EDITION
-from deid.errors import UnreadableFileError
+from deid.detect.tags import SCANNED
+from deid.errors import DeidError, UnreadableFileError
 from deid.formats.dicom.clean import Decisions, clean, text_of
+from deid.formats.dicom.declare import declare
 from deid.formats.dicom.elements import TEXT_VRS, read_texts, walk
-from deid.formats.dicom.pixels import Frames, paint_stored
+from deid.formats.dicom.pixels import Frames
+from deid.formats.dicom.quiet import quiet
+from deid.formats.dicom.stored import settle
 from deid.jsonl import write_whole
 from deid.schema import Document, ImagePart, PartId, Plan, Tag, TagPart, TextPart
 
 _PREAMBLE = 128
 _DIRECTORY = "1.2.840.10008.1.3.10"
 _PIXELS = ("PixelData", "FloatPixelData", "DoubleFloatPixelData")
-_LONGEST = 4096
-_METHODS = (
-    ("113100", "Basic Application Confidentiality Profile"),
-    ("113105", "Clean Descriptors Option"),
-)
-_CLEAN_PIXELS = ("113101", "Clean Pixel Data Option")
+_WITHOUT_TEXT = frozenset({"SQ", "OB", "OD", "OF", "OL", "OV", "OW", "UN"})
 _TELLING = ("SOPClassUID", "Modality", "Rows", "PatientID", "PatientName")
 """One of these makes a data set without DICOM's mark a DICOM object."""
 _FIRST_GROUPS = (b"\x08\x00", b"\x02\x00", b"\x00\x08", b"\x00\x02")
@@ -41,7 +37,9 @@ _MOST_PIXELS = 600_000_000
 
 @dataclass(frozen=True, slots=True)
 class _State:
-    data: bytes
+    """The data set as read: parsing is most of the work on an object without pixels."""
+
+    dataset: Dataset
     frames: int
 
 
@@ -54,9 +52,10 @@ class DicomFormat:
 
     name = "dicom"
 
-    def __init__(self, key: bytes, *, pixels_checked: bool = True) -> None:
-        """Make stand-ins with ``key``."""
+    def __init__(self, key: bytes, *, pixels_checked: bool = True, shift_days: int = 365) -> None:
+        """Make stand-ins with ``key``; dates move ``shift_days`` at most where the plan says so."""
         self._key = key
+        self._shift_days = shift_days
         self._pixels_checked = pixels_checked
 
     def sniff(self, data: bytes) -> bool:
@@ -69,31 +68,11 @@ class DicomFormat:
         """Return elements, free texts and frames.
 
         Raises:
-            UnreadableFileError: no DICOM (``no_dicom``), cut off (``truncated``), a directory
-                (``dicomdir``), an encapsulated document, pixels that do not decode, ...
+            UnreadableFileError: no DICOM (``no_dicom``), a directory (``dicomdir``), an
+                encapsulated document, pixels that do not decode, sequences too deep, other damage.
         """
-        dataset = _parsed(data)
-        count = _frames(dataset)
-        tags, texts = [], []
-        for path, _, element in _quiet(lambda: list(walk(dataset))):
-            value = "" if element.VR in {"SQ", "OB", "OW", "UN"} else text_of(element)
-            tags.append(TagPart(part, path, str(element.VR), value[:_LONGEST]))
-            if element.VR in FREE_TEXT and value:
-                texts.append(TextPart(PartId(f"{part}#{path}"), value))
-        image = None
-        if count:
-            pixels = Frames(dataset, count)
-            first = pixels[0]
-            image = ImagePart(part, first.shape[1], first.shape[0], pixels)
-        return Document(
-            part=part,
-            format=str(dataset.get("SOPClassUID", "")),
-            suffix=".dcm",
-            image=image,
-            texts=tuple(texts),
-            tags=tuple(tags),
-            state=_State(data, count),
-        )
+        with _edge():
+            return _document(_parsed(data), part)
 
     def write(self, document: Document, plan: Plan, dest: PurePath) -> None:
         """Write the object anew: elements as decided, regions painted, nothing else taken over.
@@ -104,51 +83,62 @@ class DicomFormat:
         state = document.state
         if not isinstance(state, _State):
             raise TypeError(type(state).__name__)
-        part = document.part
-        dataset = _parsed(state.data)
-        painted = any(masks(plan, part, n) for n in range(state.frames))
-        if painted:
-            paint_stored(dataset, state.frames, lambda n: masks(plan, part, n))
+        with _edge():
+            self._apply(state, plan, document.part)
+            data = _encoded(state.dataset)
+        write_whole(Path(dest), [data])
+
+    def _apply(self, state: _State, plan: Plan, part: PartId) -> None:
+        dataset = state.dataset
+        if state.frames:
+            painted = any(masks(plan, part, n) for n in range(state.frames))
+            settle(dataset, state.frames, lambda n: masks(plan, part, n), painted=painted)
         tags = {
             d.where.path: d
             for d in plan.decisions
             if isinstance(d.where, Tag) and d.where.part == part
         }
-        syntax = dataset.file_meta.TransferSyntaxUID
-        _quiet(lambda: clean(dataset, Decisions(part, tags, changes(plan), self._key)))
-        self._declare(dataset, has_pixels=bool(state.frames))
-        if painted:
-            syntax = ExplicitVRLittleEndian
-        write_whole(Path(dest), [_encoded(dataset, syntax)])
-
-    def _declare(self, dataset: Dataset, *, has_pixels: bool) -> None:
-        """Say truthfully what was done (PS3.15 E.1.1)."""
-        looked = self._pixels_checked or not has_pixels
-        dataset.PatientIdentityRemoved = "YES" if looked else "NO"
-        dataset.DeidentificationMethod = f"MedVeil, PS3.15 {EDITION} Basic Profile"
-        done = [*_METHODS, *([_CLEAN_PIXELS] if has_pixels and self._pixels_checked else [])]
-        codes = []
-        for value, meaning in done:
-            code = Dataset()
-            code.CodeValue, code.CodingSchemeDesignator, code.CodeMeaning = value, "DCM", meaning
-            codes.append(code)
-        dataset.DeidentificationMethodCodeSequence = DicomSequence(codes)
-        dataset.LongitudinalTemporalInformationModified = "REMOVED"
-        if has_pixels and self._pixels_checked:
-            dataset.BurnedInAnnotation = "NO"
+        patient = str(dataset.get("PatientID") or dataset.get("PatientName") or "").strip()
+        secrets = Secrets(self._key, patient, self._shift_days)
+        clean(dataset, Decisions(part, tags, changes(plan), secrets))
+        declare(dataset, plan, part, looked=self._pixels_checked, has_pixels=bool(state.frames))
 
 
-def _quiet(action: Any) -> Any:  # noqa: ANN401 - passes through what the action returns
-    """Run something of pydicom's: its warnings quote values, its exceptions too."""
+def _document(dataset: Dataset, part: PartId) -> Document:
+    count = _frames(dataset)
+    tags, texts = [], []
+    for path, _, element in walk(dataset):
+        value = "" if element.VR in _WITHOUT_TEXT else text_of(element)
+        tags.append(TagPart(part, path, str(element.VR), value))
+        if element.VR in SCANNED and value:
+            texts.append(TextPart(PartId(f"{part}#{path}"), value))
+    image = None
+    if count:
+        pixels = Frames(dataset, count)
+        first = pixels[0]
+        image = ImagePart(part, first.shape[1], first.shape[0], pixels)
+    return Document(
+        part=part,
+        format=str(dataset.get("SOPClassUID", "")),
+        suffix=".dcm",
+        image=image,
+        texts=tuple(texts),
+        tags=tuple(tags),
+        state=_State(dataset, count),
+    )
+
+
+@contextmanager
+def _edge() -> Iterator[None]:
+    """Let nothing of pydicom's out: its warnings quote values, its exceptions too."""
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return action()
-    except UnreadableFileError:
+        with quiet():
+            yield
+    except DeidError:
         raise
     except RecursionError:
         raise _refused("too_deep") from None
-    except Exception:  # noqa: BLE001 - pydicom raises anything on damaged files
+    except Exception:  # noqa: BLE001 - pydicom and its codecs raise anything on damaged files
         raise _refused("damaged") from None
 
 
@@ -161,7 +151,7 @@ def _refused(reason: str) -> UnreadableFileError:
 
 
 def _parsed(data: bytes) -> Dataset:
-    dataset: Dataset = _quiet(lambda: dcmread(io.BytesIO(data), force=True))
+    dataset: Dataset = dcmread(io.BytesIO(data), force=True)
     # Looking at tags alone leaves the values as they came, for `read_texts` to decode.
     tags = list(dataset.keys())
     marked = data[_PREAMBLE : _PREAMBLE + 4] == b"DICM"
@@ -178,7 +168,7 @@ def _parsed(data: bytes) -> Dataset:
     if meta is None or "TransferSyntaxUID" not in meta:
         dataset.file_meta = meta if meta is not None else FileMetaDataset()
         dataset.file_meta.TransferSyntaxUID = _guessed_syntax(dataset)
-    _quiet(lambda: read_texts(dataset))
+    read_texts(dataset)
     return dataset
 
 
@@ -202,7 +192,8 @@ def _frames(dataset: Dataset) -> int:
     return count
 
 
-def _encoded(dataset: Dataset, syntax: Any) -> bytes:  # noqa: ANN401 - a pydicom UID
+def _encoded(dataset: Dataset) -> bytes:
+    syntax = dataset.file_meta.TransferSyntaxUID
     meta = FileMetaDataset()
     meta.TransferSyntaxUID = syntax
     meta.MediaStorageSOPClassUID = dataset.get("SOPClassUID", "1.2.840.10008.5.1.4.1.1.7")
@@ -211,13 +202,13 @@ def _encoded(dataset: Dataset, syntax: Any) -> bytes:  # noqa: ANN401 - a pydico
     dataset.preamble = b"\x00" * _PREAMBLE
     _speak_utf8(dataset)
     file = io.BytesIO()
-    _quiet(lambda: dataset.save_as(file, enforce_file_format=True))
+    dataset.save_as(file, enforce_file_format=True)
     return file.getvalue()
 
 
 def _speak_utf8(dataset: Dataset) -> None:
     """Set one character set for all texts, so that what is written matches what it claims."""
-    for _, owner, element in list(_quiet(lambda: list(walk(dataset)))):
+    for _, owner, element in list(walk(dataset)):
         if element.keyword == "SpecificCharacterSet":
             del owner[element.tag]
         elif element.VR in TEXT_VRS and element.value:

@@ -1,7 +1,7 @@
-"""Pixels of a DICOM object: rendered for detectors, painted in stored values."""
+"""Frames of a DICOM object as a viewer would show them, for detectors."""
 
-import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any, overload
 
 import numpy as np
@@ -11,13 +11,14 @@ from pydicom.pixels import (
     apply_color_lut,
     apply_modality_lut,
     apply_voi_lut,
-    convert_color_space,
+    get_decoder,
     pixel_array,
 )
+from pydicom.uid import UID
 
-from deid.apply.pixels import paint
 from deid.errors import UnreadableFileError
-from deid.schema import Box, Frame
+from deid.formats.dicom.quiet import quiet
+from deid.schema import Frame
 
 _GREY = 2
 
@@ -29,6 +30,44 @@ def undecodable() -> UnreadableFileError:
         remedy="Convert it to an uncompressed transfer syntax, or leave it out.",
         reason="pixels_undecodable",
     )
+
+
+@contextmanager
+def guarded() -> Iterator[None]:
+    """Run codecs: on damaged pixels they raise anything."""
+    try:
+        with quiet():
+            yield
+    except UnreadableFileError:
+        raise
+    except Exception:  # noqa: BLE001 - as the docstring says
+        raise undecodable() from None
+
+
+def stored_frame(dataset: Dataset, index: int) -> NDArray[Any]:
+    """Return frame ``index`` decoded, YBR as RGB, by the first of pydicom's plug-ins that can.
+
+    GDCM is never asked, though others may have installed it: it ends the whole process on some
+    damaged JPEG streams (measured with python-gdcm 3.2.6).
+
+    Raises:
+        UnreadableFileError: no plug-in decodes it.
+    """
+    syntax = dataset.file_meta.TransferSyntaxUID
+    if not syntax.is_encapsulated:
+        with guarded():
+            native: NDArray[Any] = pixel_array(dataset, index=index)
+            return native
+    for name in _plugins(syntax):
+        with suppress(UnreadableFileError), guarded():
+            decoded: NDArray[Any] = pixel_array(dataset, index=index, decoding_plugin=name)
+            return decoded
+    raise undecodable()
+
+
+def _plugins(syntax: UID) -> list[str]:
+    with guarded():
+        return [name for name in get_decoder(syntax).available_plugins if name != "gdcm"]
 
 
 class Frames(Sequence[Frame]):
@@ -53,12 +92,8 @@ class Frames(Sequence[Frame]):
             return [self[n] for n in range(*index.indices(self._count))]
         if not 0 <= index < self._count:
             raise IndexError(index)
-        try:
-            with warnings.catch_warnings():
-                warnings.simplefilter("ignore")  # pydicom's warnings quote values
-                return _rendered(self._dataset, pixel_array(self._dataset, index=index))
-        except Exception:  # noqa: BLE001 - codecs raise anything
-            raise undecodable() from None
+        with guarded():
+            return _rendered(self._dataset, stored_frame(self._dataset, index))
 
 
 def _rendered(dataset: Dataset, stored: NDArray[Any]) -> Frame:
@@ -77,57 +112,7 @@ def _rendered(dataset: Dataset, stored: NDArray[Any]) -> Frame:
 def _eight(values: NDArray[Any], *, as_is: bool = False) -> NDArray[np.uint8]:
     if as_is and values.dtype == np.uint8:
         return np.ascontiguousarray(values[:, :, :3])
-    numbers = values.astype(np.float32)
+    # Floats may hold infinities and no numbers at all, which would blank the whole frame.
+    numbers = np.nan_to_num(values.astype(np.float32), posinf=0.0, neginf=0.0)
     low, high = float(numbers.min()), float(numbers.max())
     return ((numbers - low) / max(high - low, 1e-6) * 255).astype(np.uint8)
-
-
-def paint_stored(dataset: Dataset, count: int, boxes: Callable[[int], list[Box]]) -> None:
-    """Paint the boxes of each frame in stored values; compressed pixels become native.
-
-    Raises:
-        UnreadableFileError: the pixels do not decode.
-    """
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            if dataset.file_meta.TransferSyntaxUID.is_compressed:
-                dataset.decompress()
-            stored = np.array(dataset.pixel_array)
-            if str(dataset.PhotometricInterpretation).startswith("YBR"):
-                photometric = str(dataset.PhotometricInterpretation)
-                stored = convert_color_space(stored, photometric, "RGB", per_frame=True)
-                dataset.PhotometricInterpretation = "RGB"
-    except Exception:  # noqa: BLE001 - codecs raise anything
-        raise undecodable() from None
-    frames = stored if count > 1 else stored[None]
-    for number in range(count):
-        paint(frames[number], boxes(number), _black(dataset, frames[number]))
-    if stored.ndim == len(frames.shape) and "PlanarConfiguration" in dataset:
-        dataset.PlanarConfiguration = 0
-    if "PlanarConfiguration" in dataset:
-        dataset.PlanarConfiguration = 0
-    data = frames.astype(_stored_type(dataset), copy=False).tobytes()
-    dataset.PixelData = data + b"\x00" * (len(data) % 2)
-    dataset["PixelData"].VR = "OB" if dataset.BitsAllocated <= 8 else "OW"  # noqa: PLR2004 - PS3.5 A.2
-
-
-def _stored_type(dataset: Dataset) -> np.dtype[Any]:
-    sign = "i" if dataset.get("PixelRepresentation", 0) else "u"
-    return np.dtype(f"<{sign}{max(1, dataset.BitsAllocated // 8)}")
-
-
-def _black(dataset: Dataset, frame: NDArray[Any]) -> int:
-    """Return the stored value that is shown black."""
-    match str(dataset.PhotometricInterpretation):
-        case "MONOCHROME1":
-            return int(frame.max())
-        case "PALETTE COLOR":
-            shades = apply_color_lut(
-                np.arange(int(frame.max()) + 1, dtype=frame.dtype)[None], dataset
-            )
-            return int(np.argmin(shades.astype(np.int64).sum(axis=2)[0]))
-        case "MONOCHROME2":
-            return int(frame.min())
-        case _:
-            return 0
