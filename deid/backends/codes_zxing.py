@@ -20,7 +20,7 @@ _LEAST_SQUARE, _LEAST_BARS = 24, 72
 """Pixels below which an undecoded code is taken for print: strokes of Hanzi look like bars."""
 _LARGE, _SMALL = 1600, 1000
 _SAME = 0.3
-_FEWEST, _ALIKE = 20, 0.5
+_FEWEST, _ALIKE, _FEWEST_EDGES = 20, 0.5, 24
 """Pixels that make a row of bars, and how much its neighbours must run like it."""
 
 
@@ -46,7 +46,7 @@ class ZxingReader:
         for grey, factor in _views(whole):
             for result in zxingcpp.read_barcodes(grey, return_errors=True):
                 code = _code(result, factor)
-                if code is not None:
+                if code is not None and (code.content or _has_bars(code, whole)):
                     _add(found, _stretched(code, whole))
         return found
 
@@ -101,6 +101,21 @@ def _bars(quad: Quad) -> Quad:
         (cx + nx, cy + ny),
         (dx + nx, dy + ny),
     )
+
+
+def _has_bars(code: Code, grey: NDArray[np.uint8]) -> bool:
+    """Say whether an undecoded linear code has as many bars as the shortest real ones.
+
+    Strokes of Hanzi and the bones of a hand run side by side too, but there are few of them.
+    """
+    box = clip(hull(code.quad), grey.shape[1], grey.shape[0])
+    if code.kind is not Kind.BARCODE or box is None:
+        return box is not None
+    area = grey[box.y0 : box.y1, box.x0 : box.x1].astype(np.float32)
+    lying = box.x1 - box.x0 >= box.y1 - box.y0
+    row = area[area.shape[0] // 2] if lying else area[:, area.shape[1] // 2]
+    dark = row < (float(row.min()) + float(row.max())) / 2
+    return int(np.count_nonzero(dark[1:] != dark[:-1])) >= _FEWEST_EDGES
 
 
 def _stretched(code: Code, grey: NDArray[np.uint8]) -> Code:

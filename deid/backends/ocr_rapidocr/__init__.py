@@ -82,7 +82,9 @@ class RapidOcrEngine:
 
     def _quarters(self, pixels: Frame, quads: Sequence[Quad]) -> int:
         """Return the counter-clockwise quarter turns that set the page upright."""
-        long = sorted((q for q in quads if _stretch(q) > _TALL or _stretch(q) < 1 / _TALL), key=_long)
+        long = sorted(
+            (q for q in quads if _stretch(q) > _TALL or _stretch(q) < 1 / _TALL), key=_long
+        )
         witnesses = long[-_WITNESSES:]
         if not witnesses:
             return 0
@@ -122,7 +124,7 @@ class RapidOcrEngine:
 
 
 def _session(name: str, threads: int) -> Any:  # noqa: ANN401 - onnxruntime ships no types
-    """Open a verified weight.  No arena: it would keep the memory of the largest picture for good."""
+    """Open a verified weight.  No arena: it would keep the memory of the largest picture."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = threads

@@ -43,11 +43,8 @@ def find_quads(session: Any, pixels: Frame) -> list[Quad]:  # noqa: ANN401 - onn
 def _first_factor(pixels: Frame) -> float:
     height, width = pixels.shape[:2]
     long, short = max(height, width), min(height, width)
-    if long > _LONG * short:
-        factor = min(1.0, _SIDE / short)
-    else:
-        factor = min(1.0, _SIDE / long)
-    enlarged = min(_LEAST / short, _MOST_ENLARGED, max(1.0, _SIDE / long))
+    factor: float = min(1.0, _SIDE / (short if long > _LONG * short else long))
+    enlarged: float = min(_LEAST / short, _MOST_ENLARGED, max(1.0, _SIDE / long))
     return max(factor, enlarged) if short < _LEAST else factor
 
 
