@@ -329,6 +329,15 @@ def test_of_equally_strong_and_sure_flags_the_longer_speaks() -> None:
     assert plan(CASE, [name, phone], policy).decisions[0].kind is Kind.NAME
 
 
+def test_read_text_is_painted_where_it_is_flagged_and_no_further() -> None:
+    boxes = tuple(Box(10 * n, 0, 10 * n + 10, 8) for n in range(4))
+    phone = Finding(Span(TEXT, 1, 3), Kind.PHONE, 1.0, "y")
+    made = plan(CASE, [phone], POLICY, readings=[Reading(TextPart(TEXT, "abcd"), IMAGE, 0, boxes)])
+    assert [d.where for d in made.decisions if isinstance(d.where, Region)] == [
+        Region(IMAGE, Box(10, 0, 30, 8), 0)
+    ]
+
+
 def test_every_reading_of_one_text_is_painted() -> None:
     first = Reading(TextPart(TEXT, "ab"), IMAGE, 0, (Box(0, 0, 2, 2), Box(2, 0, 4, 2)))
     second = Reading(TextPart(TEXT, "ab"), IMAGE, 1, (Box(8, 8, 9, 9), Box(9, 8, 10, 9)))
