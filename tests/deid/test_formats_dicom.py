@@ -1,9 +1,11 @@
 """The DICOM format against planted people, layouts of pixels, character sets and damage."""
 
+import csv
 import io
 import random
 import re
 from collections.abc import Iterator
+from importlib import resources
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +14,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from pydicom.data import get_testdata_file
+from pydicom.datadict import dictionary_has_tag, dictionary_VR, keyword_for_tag
 from pydicom.dataset import Dataset
 from pydicom.encaps import generate_frames
 from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, RLELossless
@@ -19,13 +22,14 @@ from pydicom.uid import ExplicitVRBigEndian, ExplicitVRLittleEndian, RLELossless
 from deid.apply.tags import Element, Secrets, codes_of, stand_in
 from deid.config import load_config
 from deid.detect.tags import detect_tags
+from deid.dicom_profile import Row, profile_row
 from deid.errors import InputError, UnreadableFileError
 from deid.formats.dicom import DicomFormat
 from deid.formats.dicom.charset import unclaimed_text
 from deid.formats.dicom.codestream import strip_frame
 from deid.plan import plan
 from deid.policy import Policy, Rule
-from deid.schema import Action, Box, CaseId, Finding, Kind, PartId, Region, Span
+from deid.schema import Action, Box, CaseId, Finding, Kind, PartId, Region, Span, TagPart
 from tests.planted_dicom import CHINESE, HINT, plant
 
 KEY = b"k" * 32
@@ -369,3 +373,30 @@ def test_damage_is_refused_or_written_and_never_crashes(tmp_path: Path) -> None:
             refused += 1
             assert error.remedy  # noqa: PT017 - a refusal is one of two good ends
     assert refused > 10
+
+
+def test_no_row_of_the_profile_is_kept_unless_an_option_says_so() -> None:
+    """PS3.15 E.1-1, row by row: what stays is cleaned text, a container, or what policy keeps."""
+    policy, odd, seen = load_config().policy, [], 0
+    wanted = {"PatientSex", "PatientAge", "PatientSize", "PatientWeight"}
+    for tag, row in table_rows():
+        seen += 1
+        vr = dictionary_VR(tag)
+        values = {"DA": "19990101", "AS": "045Y", "UI": "1.2.3", "IS": "5", "DS": "5"}
+        part = TagPart(PART, f"({tag >> 16:04X},{tag & 0xFFFF:04X})", vr, values.get(vr, ""))
+        (finding,) = detect_tags([part])
+        kept = policy.rule(finding.kind).action is Action.KEEP
+        if kept and not row.clean and "U*" not in row.basic:
+            odd.append(keyword_for_tag(tag))
+    assert seen > 550
+    assert set(odd) - wanted == {"VerifyingObserverSequence"}
+
+
+def table_rows() -> Iterator[tuple[int, Row]]:
+    text = resources.files("deid").joinpath("data", "dicom_profile.csv").read_text("utf-8")
+    for line in csv.DictReader(text.splitlines()):
+        code = line["tag"]
+        if re.fullmatch(r"[0-9a-f]{8}", code) and dictionary_has_tag(int(code, 16)):
+            row = profile_row(int(code[:4], 16), int(code[4:], 16))
+            assert row is not None
+            yield int(code, 16), row
