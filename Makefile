@@ -42,6 +42,8 @@ $(VENV)/installed: requirements.lock pyproject.toml
 	@echo "Installing what MedVeil needs (about 900 MB on disk) ..."
 	@$(INSTALL) --require-hashes -r requirements.lock
 	@$(INSTALL) --no-build-isolation -e .
+	@$(BIN)/python -c "import cv2" 2>/dev/null || { \
+		echo "OpenCV cannot load: on a slim Linux it needs libGL and GLib (Debian: libgl1 libglib2.0-0)." >&2; exit 1; }
 	@rm -f $(UNFINISHED)
 	@touch $@
 
