@@ -314,7 +314,7 @@ def _any_key() -> bytes:
 
 def _opened(file: str) -> Any:  # noqa: ANN401 - a text stream that is a context manager
     if file == "-":
-        return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8", errors="replace")
+        return io.TextIOWrapper(sys.stdin.buffer, encoding="utf-8-sig", errors="replace")
     try:
         return Path(file).open(encoding="utf-8-sig", errors="replace")
     except OSError as error:

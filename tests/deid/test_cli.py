@@ -57,6 +57,11 @@ def test_text_answers_each_line_in_order_with_offsets_into_the_input() -> None:
     assert "虞测安".encode() not in done.stderr
 
 
+def test_a_byte_order_mark_costs_no_line() -> None:
+    done = deid("text", "--jsonl", "-", stdin='\ufeff{"id": 1, "text": "我叫虞测安"}')
+    assert [row["text"] for row in rows_of(done.stdout)] == ["我叫[NAME]"]
+
+
 def test_plain_text_goes_through_in_its_encoding() -> None:
     done = deid("text", stdin="刘主任您好，我发烧三天".encode("gb18030"))
     assert done.stdout.decode() == "[NAME]主任您好，我发烧三天"
