@@ -17,7 +17,11 @@ from deid.schema import Frame
 Native = NDArray[Any]
 
 _DEEP = {"I;16", "I;16B", "I;16L", "I;16N", "I", "F"}
-_DARK = 127
+_OPAQUE = 255
+_BLACK, _GREY, _WHITE = 0, 127, 255
+_INK_DARK, _INK_LIGHT, _BOTH = 60, 195, 0.1
+_SEEN_THROUGH = 0.05
+_STRIP = 256
 
 
 class Frames(Sequence[Frame]):
@@ -55,7 +59,9 @@ def native(data: bytes, index: int) -> Native:
         image = opened(data)
         if index:
             image.seek(index)
-        return _array(ImageOps.exif_transpose(image))
+        image.load()
+        ImageOps.exif_transpose(image, in_place=True)  # a copy would double the memory
+        return _array(image)
 
 
 def natives(data: bytes, count: int) -> Iterator[Native]:
@@ -84,7 +90,8 @@ def _array(image: Image.Image) -> Native:
     if image.mode == "L":
         return np.asarray(image)
     clear = "A" in image.mode or "a" in image.mode or "transparency" in image.info
-    return np.asarray(image.convert("RGBA" if clear else "RGB"))
+    wanted = "RGBA" if clear else "RGB"
+    return np.asarray(image if image.mode == wanted else image.convert(wanted))
 
 
 def _sixteen(values: NDArray[Any]) -> Native:
@@ -117,9 +124,27 @@ def _stretched(array: NDArray[np.uint16]) -> NDArray[np.uint8]:
 
 
 def _grounded(array: NDArray[np.uint8]) -> Frame:
-    """Lay a picture that can be seen through on white, or on black where its ink is light."""
-    colour, alpha = array[:, :, :3].astype(np.float32), array[:, :, 3:].astype(np.float32) / 255
-    ink = float((colour.mean(axis=2, keepdims=True) * alpha).sum()) / max(float(alpha.sum()), 1.0)
-    seen_through = float((alpha < 0.5).mean()) > 0.05  # noqa: PLR2004 - halves and a twentieth
-    ground = 0.0 if seen_through and ink > _DARK else 255.0
-    return (colour * alpha + ground * (1 - alpha)).astype(np.uint8)
+    """Lay a picture that can be seen through on a ground on which its ink shows."""
+    colour, alpha = array[:, :, :3], array[:, :, 3]
+    if int(alpha.min()) == _OPAQUE:
+        return np.ascontiguousarray(colour)
+    ground = _ground(colour, alpha)
+    laid = np.empty_like(colour, order="C")
+    # Strips, because whole pictures as floats would take nine times their bytes.
+    for top in range(0, len(array), _STRIP):
+        share = alpha[top : top + _STRIP, :, None].astype(np.float32) / _OPAQUE
+        laid[top : top + _STRIP] = colour[top : top + _STRIP] * share + ground * (1 - share)
+    return laid
+
+
+def _ground(colour: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> int:
+    """Return white for dark ink, black for light ink, grey where there is ink of both."""
+    if float((alpha < _OPAQUE // 2).mean()) <= _SEEN_THROUGH:
+        return _WHITE
+    ink = colour[alpha >= _OPAQUE // 2].mean(axis=1)
+    if not len(ink):
+        return _WHITE
+    dark, light = float((ink < _INK_DARK).mean()), float((ink > _INK_LIGHT).mean())
+    if min(dark, light) > _BOTH:
+        return _GREY
+    return _BLACK if float(ink.mean()) > _GREY else _WHITE
