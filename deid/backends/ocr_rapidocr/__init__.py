@@ -127,7 +127,7 @@ class RapidOcrEngine:
 
 
 def _session(name: str, threads: int) -> Any:  # noqa: ANN401 - onnxruntime ships no types
-    """Open a verified weight.  No arena: it would keep the memory of the largest picture for good."""
+    """Open a verified weight, without an arena: that keeps a large picture's memory for good."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = threads
@@ -169,7 +169,9 @@ def _stands(quads: Sequence[Quad]) -> bool:
 def _mean(lines: Sequence[OcrLine]) -> float:
     """Return the mean score, longer lines counting more; 0 where there is none."""
     weights = [max(1, len(line.text)) for line in lines]
-    return sum(line.score * n for line, n in zip(lines, weights, strict=True)) / max(1, sum(weights))
+    return sum(line.score * n for line, n in zip(lines, weights, strict=True)) / max(
+        1, sum(weights)
+    )
 
 
 def _rolled(quad: Quad, turn: int) -> Quad:

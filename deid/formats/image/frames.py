@@ -4,12 +4,13 @@
 what detectors look at: RGB, 8 bit, on a ground on which text shows.
 """
 
+import io
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 
 from deid.formats.image.opening import decoding, frame_count, opened
 from deid.schema import Frame
@@ -31,6 +32,7 @@ class Frames(Sequence[Frame]):
         """Read from ``data``; ``count`` frames are used."""
         self._data = data
         self._count = count
+        self._last: tuple[int, Frame] | None = None
 
     def __len__(self) -> int:
         """Return the number of frames."""
@@ -46,7 +48,13 @@ class Frames(Sequence[Frame]):
             return [self[n] for n in range(*index.indices(self._count))]
         if not 0 <= index < self._count:
             raise IndexError(index)
-        return for_detectors(native(self._data, index))
+        # Every detector asks for the same frame in turn: the last one is kept, and no other.
+        if self._last is None or self._last[0] != index:
+            self._last = None
+            frame = for_detectors(native(self._data, index))
+            frame.flags.writeable = False
+            self._last = (index, frame)
+        return self._last[1]
 
 
 def native(data: bytes, index: int) -> Native:
@@ -61,7 +69,24 @@ def native(data: bytes, index: int) -> Native:
             image.seek(index)
         image.load()
         ImageOps.exif_transpose(image, in_place=True)  # a copy would double the memory
-        return _array(image)
+        return _array(_in_srgb(image))
+
+
+def _in_srgb(image: Image.Image) -> Image.Image:
+    """Return the picture in sRGB: its profile is not written, and skin must keep its colour."""
+    profile = image.info.get("icc_profile")
+    if not profile or image.mode not in {"RGB", "CMYK"}:
+        return image
+    try:
+        given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        if "sRGB" in ImageCms.getProfileDescription(given):
+            return image
+        made = ImageCms.profileToProfile(
+            image, given, ImageCms.createProfile("sRGB"), outputMode="RGB"
+        )
+    except (ImageCms.PyCMSError, OSError, TypeError, ValueError):
+        return image
+    return made or image
 
 
 def natives(data: bytes, count: int) -> Iterator[Native]:
