@@ -1,5 +1,6 @@
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 import zxingcpp
@@ -227,6 +228,43 @@ def test_public_codes_are_located_and_public_negatives_are_not(shared_data: Path
     there = located("img_barcode")
     assert sum(there) / len(there) >= 0.97
     assert not any(located("img_barcode_neg"))
+
+
+def test_print_faces_and_cards_of_public_pictures_are_no_codes(shared_data: Path) -> None:
+    reader = ZxingReader(threads=0, weights=Weights())
+    form = ImageFormat()
+    wrong = total = 0
+    for folder in ("img_id_specimen", "img_drugbox_hardneg", "img_faces", "img_zh_lab_photo"):
+        for path in sorted((shared_data / folder).iterdir()):
+            image = form.read(path.read_bytes(), PART).image
+            assert image is not None
+            wrong += bool(reader.codes(image.pixels[0]))
+            total += 1
+    assert wrong / total <= 0.03
+
+
+def test_bars_that_are_too_blurred_to_decode_are_located() -> None:
+    pixels = code_picture("Code128", "ZY0012345")
+    blurred = cv2.GaussianBlur(pixels, (0, 0), 4.5)
+    reader = ZxingReader(threads=0, weights=Weights())
+    (sharp,) = reader.codes(pixels)
+    (code,) = reader.codes(blurred)
+    assert code.content == ""
+    assert _shared(hull(code.quad), hull(sharp.quad)) > 0.8
+
+
+def test_faces_of_a_turned_crowd_are_found_like_those_of_an_upright_one(
+    shared_data: Path,
+) -> None:
+    model = open_backend("centerface", threads=2)
+    image = ImageFormat().read((shared_data / "img_faces" / "uf_8.jpg").read_bytes(), PART).image
+    assert image is not None
+    upright = image.pixels[0]
+    expected = len(model.faces(upright))
+    assert expected > 50
+    for quarters in (1, 2, 3):
+        found = model.faces(np.ascontiguousarray(np.rot90(upright, quarters)))
+        assert len(found) >= 0.97 * expected
 
 
 def test_a_yunet_file_that_is_no_network_is_refused(tmp_path: Path) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import piexif
 import pytest
-from PIL import Image, ImageOps, ImageSequence, PngImagePlugin
+from PIL import Image, ImageCms, ImageOps, ImageSequence, PngImagePlugin
 
 from deid.errors import InputError
 from deid.formats import choose, formats
@@ -83,6 +83,52 @@ def test_sixteen_bits_stay_sixteen_bits(tmp_path: Path) -> None:
     assert pixels.dtype == np.uint16
     assert pixels[:8, :8].max() == 0
     assert np.array_equal(pixels[8:], np.asarray(deep)[8:])
+
+
+def see_through(*inks: int) -> bytes:
+    pixels = np.zeros((40, 60, 4), np.uint8)
+    for number, ink in enumerate(inks):
+        pixels[10:30, 5 + 25 * number : 20 + 25 * number] = (ink, ink, ink, 255)
+    return encoded(Image.fromarray(pixels), "PNG")
+
+
+@pytest.mark.parametrize("inks", [(0,), (255,), (0, 255)])
+def test_ink_on_nothing_shows_to_detectors_whatever_its_colour(inks: tuple[int, ...]) -> None:
+    image = ImageFormat().read(see_through(*inks), PART).image
+    assert image is not None
+    seen = image.pixels[0].astype(int)
+    ground = seen[0, 0, 0]
+    for number, ink in enumerate(inks):
+        assert seen[20, 10 + 25 * number, 0] == ink
+        assert abs(ink - ground) > 100
+
+
+def swapped_profile() -> bytes:
+    """Return an sRGB profile of which red and blue are exchanged, under another name."""
+    made = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
+    return (
+        made.replace(b"rXYZ", b"tXYZ")
+        .replace(b"bXYZ", b"rXYZ")
+        .replace(b"tXYZ", b"bXYZ")
+        .replace("sRGB".encode("utf-16-be"), "swap".encode("utf-16-be"))
+    )
+
+
+def test_colours_are_turned_into_srgb_and_a_broken_profile_is_ignored(tmp_path: Path) -> None:
+    red = Image.new("RGB", (8, 8), (200, 30, 30))
+    converted, _ = written(encoded(red, "PNG", icc_profile=swapped_profile()), plan_of(), tmp_path)
+    ignored, _ = written(encoded(red, "PNG", icc_profile=b"no profile"), plan_of(), tmp_path)
+    assert array_of(ignored)[0, 0].tolist() == [200, 30, 30]
+    assert array_of(converted)[0, 0].tolist() == [30, 30, 200]
+    assert b"iCCP" not in converted
+
+
+def test_a_frame_is_decoded_once_for_all_detectors_and_cannot_be_changed_by_one() -> None:
+    image = ImageFormat().read(encoded(gradient(), "PNG"), PART).image
+    assert image is not None
+    assert image.pixels[0] is image.pixels[0]
+    with pytest.raises(ValueError, match="read-only"):
+        image.pixels[0][0, 0] = 1
 
 
 def test_pixels_that_nobody_could_see_under_transparency_are_gone(tmp_path: Path) -> None:

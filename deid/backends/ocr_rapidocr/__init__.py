@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 import onnxruntime
 
-from deid.backends.ocr_rapidocr.detection import find_quads, thickness
+from deid.backends.ocr_rapidocr.detection import find_quads
 from deid.backends.ocr_rapidocr.recognition import Recogniser
 from deid.config import Weights
 from deid.errors import BackendFailedError
@@ -32,6 +32,10 @@ _LEAST, _BETTER = 0.6, 0.15
 """What a turned reading must reach, and by how much it must beat the upright one."""
 _TALL = 2.0
 _DOUBTFUL = 0.6
+_HALF = 2
+
+_Witness = tuple[int, Quad]
+"""An outline with its place among the outlines of its page."""
 
 
 def is_available(weights: Weights) -> bool:
@@ -72,59 +76,58 @@ class RapidOcrEngine:
 
     def _read(self, pixels: Frame) -> list[OcrLine]:
         quads = find_quads(self._detector, pixels)
-        quarters = self._quarters(pixels, quads)
+        witnesses = _witnesses(quads)
+        if _stands(quads):
+            quarters = self._sideways(pixels, witnesses)
+            lines = [] if quarters else self._recogniser.read(pixels, quads)
+        else:
+            lines = self._recogniser.read(pixels, quads)
+            quarters = self._upside_down(pixels, witnesses, _mean([lines[n] for n, _ in witnesses]))
         if not quarters:
-            return self._lines(pixels, quads)
+            return self._again(pixels, quads, lines)
         height, width = pixels.shape[:2]
         turned = np.ascontiguousarray(np.rot90(pixels, quarters))
-        lines = self._lines(turned, find_quads(self._detector, turned))
+        quads = find_quads(self._detector, turned)
+        lines = self._again(turned, quads, self._recogniser.read(turned, quads))
         return [_turned_back(line, quarters, width, height) for line in lines]
 
-    def _quarters(self, pixels: Frame, quads: Sequence[Quad]) -> int:
-        """Return the counter-clockwise quarter turns that set the page upright."""
-        long = sorted(
-            (q for q in quads if _stretch(q) > _TALL or _stretch(q) < 1 / _TALL), key=_long
-        )
-        witnesses = long[-_WITNESSES:]
-        if not witnesses:
+    def _upside_down(self, pixels: Frame, witnesses: Sequence[_Witness], upright: float) -> int:
+        """Return the quarter turns that a page of lying lines needs: 0 or 2."""
+        if not witnesses or upright >= _GOOD:
             return 0
-        lying = sum(_long(q) for q in long if _stretch(q) > 1)
-        standing = sum(_long(q) for q in long if _stretch(q) < 1)
-        if lying >= standing:
-            first = self._evidence(pixels, witnesses, 0)
-            if first >= _GOOD:
-                return 0
-            second = self._evidence(pixels, witnesses, 2)
-            return 2 if second >= max(_LEAST, first + _BETTER) else 0
+        return 2 if self._evidence(pixels, witnesses, 2) >= max(_LEAST, upright + _BETTER) else 0
+
+    def _sideways(self, pixels: Frame, witnesses: Sequence[_Witness]) -> int:
+        """Return the quarter turns that a page of standing lines needs: 1, 3, or 0 in doubt."""
         scores = {turn: self._evidence(pixels, witnesses, turn) for turn in (1, 3)}
         best = max(scores, key=scores.__getitem__)
         return best if scores[best] >= _LEAST else 0
 
-    def _evidence(self, pixels: Frame, witnesses: Sequence[Quad], turn: int) -> float:
-        """Return the mean score of the witnesses read from one side, longer ones counting more."""
-        lines = self._recogniser.read(pixels, [_rolled(quad, turn) for quad in witnesses])
-        weights = [max(1, len(line.text)) for line in lines]
-        return float(np.average([line.score for line in lines], weights=weights))
+    def _evidence(self, pixels: Frame, witnesses: Sequence[_Witness], turn: int) -> float:
+        """Return how well the witnesses read from another side."""
+        rolled = [_rolled(quad, turn) for _, quad in witnesses]
+        return _mean(self._recogniser.read(pixels, rolled))
 
-    def _lines(self, pixels: Frame, quads: Sequence[Quad]) -> list[OcrLine]:
-        """Read an upright page; lines that stand or read badly are also tried from other sides."""
-        lines = self._recogniser.read(pixels, quads)
-        for turns, least in (((1, 3), 0.0), ((2,), _BETTER)):
-            again = [
+    def _again(
+        self, pixels: Frame, quads: Sequence[Quad], lines: Sequence[OcrLine]
+    ) -> list[OcrLine]:
+        """Read what stands in an upright page, or reads badly, from other sides too."""
+        kept = list(lines)
+        for turn in (1, 3, 2):
+            doubtful = [
                 n
-                for n, line in enumerate(lines)
-                if (turns == (2,) or _stretch(quads[n]) < 1 / _TALL) and line.score < _DOUBTFUL
+                for n, line in enumerate(kept)
+                if line.score < _DOUBTFUL and (turn == _HALF or _stretch(quads[n]) < 1 / _TALL)
             ]
-            for turn in turns:
-                tried = self._recogniser.read(pixels, [_rolled(quads[n], turn) for n in again])
-                for n, other in zip(again, tried, strict=True):
-                    if other.score > max(lines[n].score + least, _DOUBTFUL):
-                        lines[n] = other
-        return [line for line in lines if line.text.strip() and line.score >= _LOWEST]
+            tried = self._recogniser.read(pixels, [_rolled(quads[n], turn) for n in doubtful])
+            for n, other in zip(doubtful, tried, strict=True):
+                if other.score > max(kept[n].score + _BETTER, _DOUBTFUL):
+                    kept[n] = other
+        return [line for line in kept if line.text.strip() and line.score >= _LOWEST]
 
 
 def _session(name: str, threads: int) -> Any:  # noqa: ANN401 - onnxruntime ships no types
-    """Open a verified weight.  No arena: it would keep the memory of the largest picture."""
+    """Open a verified weight, without an arena: that keeps a large picture's memory for good."""
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 4
     options.intra_op_num_threads = threads
@@ -141,8 +144,34 @@ def _stretch(quad: Quad) -> float:
     return float(first / max(float(second), 1.0))
 
 
-def _long(quad: Quad) -> float:
-    return thickness(quad) * max(_stretch(quad), 1 / max(_stretch(quad), 1e-6))
+def _length(quad: Quad) -> float:
+    """Return the longer of an outline's first two sides, in pixels."""
+    corners = np.asarray(quad)
+    return float(np.linalg.norm(corners[1:3] - corners[:2], axis=1).max())
+
+
+def _witnesses(quads: Sequence[Quad]) -> list[_Witness]:
+    """Return the longest outlines that clearly run one way, with their places."""
+    clear = [w for w in enumerate(quads) if not 1 / _TALL <= _stretch(w[1]) <= _TALL]
+    return sorted(clear, key=lambda w: _length(w[1]))[-_WITNESSES:]
+
+
+def _stands(quads: Sequence[Quad]) -> bool:
+    """Say whether more of the text runs down the picture than across it."""
+    running = [
+        _length(q) * (1 if _stretch(q) < 1 else -1)
+        for q in quads
+        if not 1 / _TALL <= _stretch(q) <= _TALL
+    ]
+    return sum(running) > 0
+
+
+def _mean(lines: Sequence[OcrLine]) -> float:
+    """Return the mean score, longer lines counting more; 0 where there is none."""
+    weights = [max(1, len(line.text)) for line in lines]
+    return sum(line.score * n for line, n in zip(lines, weights, strict=True)) / max(
+        1, sum(weights)
+    )
 
 
 def _rolled(quad: Quad, turn: int) -> Quad:

@@ -4,12 +4,13 @@
 what detectors look at: RGB, 8 bit, on a ground on which text shows.
 """
 
+import io
 from collections.abc import Iterator, Sequence
 from typing import Any, overload
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image, ImageOps
+from PIL import Image, ImageCms, ImageOps
 
 from deid.formats.image.opening import decoding, frame_count, opened
 from deid.schema import Frame
@@ -17,7 +18,11 @@ from deid.schema import Frame
 Native = NDArray[Any]
 
 _DEEP = {"I;16", "I;16B", "I;16L", "I;16N", "I", "F"}
-_DARK = 127
+_OPAQUE = 255
+_BLACK, _GREY, _WHITE = 0, 127, 255
+_INK_DARK, _INK_LIGHT, _BOTH = 60, 195, 0.1
+_SEEN_THROUGH = 0.05
+_STRIP = 256
 
 
 class Frames(Sequence[Frame]):
@@ -27,6 +32,7 @@ class Frames(Sequence[Frame]):
         """Read from ``data``; ``count`` frames are used."""
         self._data = data
         self._count = count
+        self._last: tuple[int, Frame] | None = None
 
     def __len__(self) -> int:
         """Return the number of frames."""
@@ -42,7 +48,13 @@ class Frames(Sequence[Frame]):
             return [self[n] for n in range(*index.indices(self._count))]
         if not 0 <= index < self._count:
             raise IndexError(index)
-        return for_detectors(native(self._data, index))
+        # Every detector asks for the same frame in turn: the last one is kept, and no other.
+        if self._last is None or self._last[0] != index:
+            self._last = None
+            frame = for_detectors(native(self._data, index))
+            frame.flags.writeable = False
+            self._last = (index, frame)
+        return self._last[1]
 
 
 def native(data: bytes, index: int) -> Native:
@@ -55,7 +67,26 @@ def native(data: bytes, index: int) -> Native:
         image = opened(data)
         if index:
             image.seek(index)
-        return _array(ImageOps.exif_transpose(image))
+        image.load()
+        ImageOps.exif_transpose(image, in_place=True)  # a copy would double the memory
+        return _array(_in_srgb(image))
+
+
+def _in_srgb(image: Image.Image) -> Image.Image:
+    """Return the picture in sRGB: its profile is not written, and skin must keep its colour."""
+    profile = image.info.get("icc_profile")
+    if not profile or image.mode not in {"RGB", "CMYK"}:
+        return image
+    try:
+        given = ImageCms.ImageCmsProfile(io.BytesIO(profile))
+        if "sRGB" in ImageCms.getProfileDescription(given):
+            return image
+        made = ImageCms.profileToProfile(
+            image, given, ImageCms.createProfile("sRGB"), outputMode="RGB"
+        )
+    except (ImageCms.PyCMSError, OSError, TypeError, ValueError):
+        return image
+    return made or image
 
 
 def natives(data: bytes, count: int) -> Iterator[Native]:
@@ -84,7 +115,8 @@ def _array(image: Image.Image) -> Native:
     if image.mode == "L":
         return np.asarray(image)
     clear = "A" in image.mode or "a" in image.mode or "transparency" in image.info
-    return np.asarray(image.convert("RGBA" if clear else "RGB"))
+    wanted = "RGBA" if clear else "RGB"
+    return np.asarray(image if image.mode == wanted else image.convert(wanted))
 
 
 def _sixteen(values: NDArray[Any]) -> Native:
@@ -117,9 +149,27 @@ def _stretched(array: NDArray[np.uint16]) -> NDArray[np.uint8]:
 
 
 def _grounded(array: NDArray[np.uint8]) -> Frame:
-    """Lay a picture that can be seen through on white, or on black where its ink is light."""
-    colour, alpha = array[:, :, :3].astype(np.float32), array[:, :, 3:].astype(np.float32) / 255
-    ink = float((colour.mean(axis=2, keepdims=True) * alpha).sum()) / max(float(alpha.sum()), 1.0)
-    seen_through = float((alpha < 0.5).mean()) > 0.05  # noqa: PLR2004 - halves and a twentieth
-    ground = 0.0 if seen_through and ink > _DARK else 255.0
-    return (colour * alpha + ground * (1 - alpha)).astype(np.uint8)
+    """Lay a picture that can be seen through on a ground on which its ink shows."""
+    colour, alpha = array[:, :, :3], array[:, :, 3]
+    if int(alpha.min()) == _OPAQUE:
+        return np.ascontiguousarray(colour)
+    ground = _ground(colour, alpha)
+    laid = np.empty_like(colour, order="C")
+    # Strips, because whole pictures as floats would take nine times their bytes.
+    for top in range(0, len(array), _STRIP):
+        share = alpha[top : top + _STRIP, :, None].astype(np.float32) / _OPAQUE
+        laid[top : top + _STRIP] = colour[top : top + _STRIP] * share + ground * (1 - share)
+    return laid
+
+
+def _ground(colour: NDArray[np.uint8], alpha: NDArray[np.uint8]) -> int:
+    """Return white for dark ink, black for light ink, grey where there is ink of both."""
+    if float((alpha < _OPAQUE // 2).mean()) <= _SEEN_THROUGH:
+        return _WHITE
+    ink = colour[alpha >= _OPAQUE // 2].mean(axis=1)
+    if not len(ink):
+        return _WHITE
+    dark, light = float((ink < _INK_DARK).mean()), float((ink > _INK_LIGHT).mean())
+    if min(dark, light) > _BOTH:
+        return _GREY
+    return _BLACK if float(ink.mean()) > _GREY else _WHITE
