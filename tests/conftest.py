@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, Phase, settings
 
+from deid.presidio import PresidioText
+
 # A busy machine is no failure: pytest-timeout stops what hangs.
 settings.register_profile("any", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("any")
@@ -45,3 +47,9 @@ def needs_program() -> Callable[[str], str]:
         return path
 
     return find
+
+
+@pytest.fixture(scope="session")
+def text_tools() -> PresidioText:
+    """Return one analyzer for every test: it takes long to build and keeps nothing of a text."""
+    return PresidioText()

@@ -29,3 +29,10 @@ def masked(text: str, known: tuple[str, ...] = ()) -> tuple[str, list[tuple[str,
 def left(text: str, known: tuple[str, ...] = ()) -> str:
     """Return the masked text alone."""
     return masked(text, known)[0]
+
+
+def covered(text: str) -> set[int]:
+    """Return the code points of a text that are taken away."""
+    _, decided = mask_text(Asked(text=TextPart(PartId("text"), text)), _tools())
+    changed = [d.where for d in decided.decisions if d.action is not Action.KEEP]
+    return {i for w in changed if isinstance(w, Span) for i in range(w.start, w.end)}

@@ -41,8 +41,12 @@ _SPREADING = _NAMES | {
     Kind.DEVICE_ID,
 }
 _SHORTEST_NUMBER = 5
+_NEVER_MEASURED = 8
+"""A number of this many digits is no measurement, wherever a point stands in it."""
 _HANZI_NAME = re.compile(r"[\u4e00-\u9fff\u3400-\u4dbf\U00020000-\U0003134f]{2,4}")
 _LATIN_NAME = re.compile(r"[A-Za-zÀ-ÿ'’\-]{2,}(?:[ ,^]+[A-Za-zÀ-ÿ'’.\-]+)+")
+_DOTS = r"[·•・.]"
+_DOTTED_NAME = re.compile(rf"[\u4e00-\u9fff]{{1,8}}(?:{_DOTS}[\u4e00-\u9fff]{{1,10}}){{1,4}}")
 _BETWEEN = r"[\s.\-·_*^]{0,2}"
 _EXACT, _GIVEN = 0.95, 0.6
 _COMMON = frozenset("patient doctor name unknown test male female none null anonymous".split())
@@ -89,6 +93,10 @@ def _patterns(value: str, kind: Kind) -> Iterator[tuple[str, float]]:
         yield from _hospital_patterns(value)
     elif len(bare) >= _SHORTEST_NUMBER and bare.lower() not in _COMMON:
         guard = (r"(?<![0-9A-Za-z])", r"(?![0-9A-Za-z])") if bare.isascii() else ("", "")
+        if bare.isdecimal():  # 12345 is neither 12345.6 nor 0.12345, and no short one is 12.345
+            guard = (r"(?<![0-9A-Za-z])(?<![0-9]\.)", r"(?![0-9A-Za-z]|\.[0-9])")
+            if len(bare) < _NEVER_MEASURED:
+                guard = (guard[0] + r"(?![0-9]{1,7}\.[0-9]{1,7}(?![0-9.]))", guard[1])
         yield guard[0] + _loose(bare) + guard[1], _EXACT
 
 
@@ -97,11 +105,26 @@ def _pinyin_patterns(name: str) -> Iterator[tuple[str, float]]:
     syllables = lazy_pinyin(name)
     if not all(s.isascii() and s.isalpha() for s in syllables):
         return
-    surname = "".join(syllables[: 2 if name[:2] in compound_surnames() else 1])
-    given = r"[\s\-']?".join(syllables[2 if name[:2] in compound_surnames() else 1 :])
+    length = 2 if name[:2] in compound_surnames() else 1
+    read = "|".join(s for s in (syllables[0], _AS_SURNAME.get(name[0], "")) if s)
+    joint = r"[\s\-']?"
+    surname = _umlaut(joint.join([f"(?:{read})", *syllables[1:length]]))
+    given = _umlaut(joint.join(syllables[length:]))
     if given:
         for first, second in ((surname, given), (given, surname)):
             yield rf"(?<![A-Za-z]){first}[\s,^.·]{{0,3}}{second}(?![a-z])", _EXACT
+
+
+_AS_SURNAME = dict(
+    pair.split(":")
+    for pair in "单:shan 曾:zeng 解:xie 仇:qiu 查:zha 任:ren 朴:piao 盖:ge 区:ou 覃:qin 缪:miao 种:chong 员:yun 尉:yu 万:mo 乐:yue 华:hua 宁:ning 洗:xian 冼:xian 召:shao 繁:po 翟:zhai 秘:bi 折:she".split()
+)
+"""How a character is read as a surname, where that differs from its usual reading."""
+
+
+def _umlaut(pinyin: str) -> str:
+    """Allow every way of writing the ü that a keyboard does not have (LV, LYU, LU, LÜ)."""
+    return pinyin.replace("v", "(?:v|yu|u|ü)")
 
 
 _BRANCHES = (
@@ -139,8 +162,8 @@ def _hospital_patterns(value: str) -> Iterator[tuple[str, float]]:
     place = _PLACE.match(value)
     for long, short in _BRANCHES if place else ():
         if place and long in value[place.end("city") :]:
-            for head in {place["city"][:2], place["city"][:1]}:
-                yield re.escape(head + short), _EXACT
+            yield re.escape(place["city"][:2]) + "[市县区]?" + re.escape(short), _EXACT
+            yield re.escape(place["city"][:1] + short), _EXACT
 
 
 def _loose(value: str) -> str:
@@ -157,19 +180,42 @@ def _name_patterns(value: str) -> Iterator[tuple[str, float]]:
         if surname and len(given) == 2 and given not in common() and not holds_sentence(given):
             yield re.escape(given), _GIVEN
     elif _LATIN_NAME.fullmatch(value):
-        pieces = [p for p in re.split(r"[ ,^]+", value) if p.strip(".")]
-        forward, backward = (
-            r"[\s,^.]{1,3}".join(map(re.escape, o)) for o in (pieces, pieces[::-1])
-        )
-        yield rf"(?<![A-Za-z]){forward}(?![A-Za-z])", _EXACT
-        yield rf"(?<![A-Za-z]){backward}(?![A-Za-z])", _EXACT
-        yield rf"(?<![A-Za-z]){''.join(map(re.escape, pieces))}(?![A-Za-z])", _EXACT
-        for piece in pieces:
-            if len(piece) > 3 and piece.lower() not in _COMMON:
-                yield rf"(?<![A-Za-z])(?-i:{re.escape(piece.capitalize())})(?![A-Za-z])", _GIVEN
+        yield from _latin_patterns(value)
+    elif _DOTTED_NAME.fullmatch(compact):
+        yield _loose(compact), _EXACT
+        for piece in re.split(_DOTS, compact):
+            if len(piece) > 1 and piece not in common() and not holds_sentence(piece):
+                yield re.escape(piece), _GIVEN
     elif len(compact) > 1 and compact.lower() not in _COMMON:
         letters = ("(?<![A-Za-z])", "(?![A-Za-z])") if compact.isascii() else ("", "")
-        yield letters[0] + _loose(value) + letters[1], _EXACT
+        loose = _loose(value)
+        if compact.isascii() and len(compact) < _SHORTEST_NUMBER:
+            written = "|".join(map(re.escape, sorted(_capitalised(compact))))
+            loose = rf"(?-i:{written})"
+        yield letters[0] + loose + letters[1], _EXACT
+
+
+def _latin_patterns(value: str) -> Iterator[tuple[str, float]]:
+    """Yield a name in Latin letters in both orders, and its longer parts by themselves."""
+    pieces = [p for p in re.split(r"[ ,^]+", value) if p.strip(".")]
+    forward, backward = (r"[\s,^.]{1,3}".join(map(_latin, o)) for o in (pieces, pieces[::-1]))
+    yield rf"(?<![A-Za-z]){forward}(?![A-Za-z])", _EXACT
+    yield rf"(?<![A-Za-z]){backward}(?![A-Za-z])", _EXACT
+    yield rf"(?<![A-Za-z]){''.join(map(_latin, pieces))}(?![A-Za-z])", _EXACT
+    for piece in pieces:
+        if len(piece) > 3 and piece.lower() not in _COMMON:
+            written = "|".join(map(_latin, sorted(_capitalised(piece))))
+            yield rf"(?<![A-Za-z])(?-i:{written})(?![A-Za-z])", _GIVEN
+
+
+def _latin(piece: str) -> str:
+    return re.escape(piece).replace("’", "'").replace("'", "['’]")
+
+
+def _capitalised(piece: str) -> set[str]:
+    """Return a part of a name as names are written: never in small letters, which are words."""
+    small = piece.islower()
+    return {piece.capitalize(), piece.upper(), piece.title(), *([] if small else [piece])}
 
 
 def collect(parts: Sequence[TextPart], findings: Sequence[Finding]) -> list[Known]:

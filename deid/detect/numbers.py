@@ -54,9 +54,21 @@ _PHONES = (
     ),
     rule(r"(?:短号|内线|分机)" + COLON + r"(?P<v>[0-9]{3,8})(?![0-9])", Kind.PHONE, 0.8),
 )
+_AT = r"(?: ?(?:@|[(\[](?i:at)[)\]]) ?)"
+_DOT = r"(?:\.| \. | ?[(\[](?i:dot)[)\]] ?)"
+_SPELT = (
+    r"(?:[A-Za-z0-9](?:[ .\-·_][A-Za-z0-9]){4,24}(?![A-Za-z0-9])|"
+    r"[零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖](?:[ \-]?[零〇一二三四五六七八九壹贰叁肆伍陆柒捌玖]){4,24})"
+)
+"""A number behind its label that is spelt out: one character at a time, or in Hanzi."""
 _ONLINE = (
     rule(
-        r"(?<![A-Za-z0-9._%+\-])[A-Za-z0-9._%+\-]{1,64}[ ]?(?:@|\(at\)|\[at\])[ ]?[A-Za-z0-9\-]{1,63}(?:\.[A-Za-z0-9\-]{1,63}){1,5}",
+        rf"(?<![A-Za-z0-9._%+*\-])[A-Za-z0-9._%+*\-]{{1,64}}{_AT}[A-Za-z0-9\-]{{1,63}}(?:{_DOT}[A-Za-z0-9\-]{{1,63}}){{1,5}}",
+        Kind.EMAIL,
+        0.95,
+    ),
+    rule(
+        rf"(?:邮箱|邮件|(?i:e-?mail))(?:地址|号|(?i: address))?[\s:=是为]{{0,4}}(?P<v>(?:[A-Za-z0-9](?:{_DOT}?[A-Za-z0-9_%+*\-]){{0,40}}|[\u4e00-\u9fff]{{2,4}}[0-9]{{0,8}})(?:{_AT}|#)[A-Za-z0-9\-]{{1,63}}(?:{_DOT}[A-Za-z0-9\-]{{1,63}}){{1,5}})",
         Kind.EMAIL,
         0.95,
     ),
@@ -98,9 +110,14 @@ _ONLINE = (
         Kind.ACCOUNT,
         0.9,
     ),
+    rule(
+        rf"(?:微 ?信号?|(?<![A-Za-z])(?i:wechat|vx|wx)(?![A-Za-z]))(?: ?[Ii][Dd])?[\s:=是为]{{1,4}}(?P<v>{_SPELT})",
+        Kind.ACCOUNT,
+        0.85,
+    ),
     rule(r"(?<![A-Za-z0-9])wxid_[A-Za-z0-9]{5,30}", Kind.ACCOUNT, 0.99),
     rule(
-        r"(?:(?<![A-Za-z])(?i:qq)(?![A-Za-z])|扣扣|企鹅号|Q号|球球)(?:号码?|群)?[\s]{0,2}[:=是为]{0,2}[\s]{0,2}(?P<v>[1-9][0-9]{4,11})(?![0-9])",
+        rf"(?:(?<![A-Za-z])(?i:qq)(?![A-Za-z])|扣扣|企鹅号|Q号|球球)(?:号码?|群)?[\s]{{0,2}}[:=是为]{{0,2}}[\s]{{0,2}}(?P<v>[1-9][0-9*]{{4,11}}(?![0-9*])|{_SPELT})",
         Kind.ACCOUNT,
         0.9,
     ),
@@ -140,6 +157,9 @@ _INSURANCE = spaced(
 )
 _CARE = (
     rule(_RECORD + COLON + _VALUE, Kind.RECORD_NUMBER, 0.9),
+    rule(rf"{_RECORD}{COLON}(?P<v>{_SPELT})", Kind.RECORD_NUMBER, 0.9),
+    rule(rf"{_SPECIMEN}{COLON}(?P<v>{_SPELT})", Kind.SPECIMEN_NUMBER, 0.9),
+    rule(rf"{_INSURANCE}{COLON}(?P<v>{_SPELT})", Kind.INSURANCE_NUMBER, 0.9),
     rule(spaced("卡号 编号 ID号") + COLON + _VALUE, Kind.RECORD_NUMBER, 0.85),
     rule(_SPECIMEN + COLON + _VALUE, Kind.SPECIMEN_NUMBER, 0.9),
     rule(_INSURANCE + COLON + _VALUE, Kind.INSURANCE_NUMBER, 0.9),

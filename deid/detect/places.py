@@ -144,6 +144,10 @@ _BRANCH = re.compile(
     r"(?:[一二三四五六七八九十]院|妇幼|妇产|儿童|眼科|口腔|肿瘤|胸科|脑科|肺科|中医|人医|儿医|皮研所|血研所))"
     r"(?=医院|住院|就诊|做|看|拍|查|检|复|开|的|说|建议|出院|神|急诊|门诊|产检|生的|[\u4e00-\u9fff]{1,2}科|[，,。\s]|$)"
 )
+_LISTED = re.compile(
+    r"(?:(?<=[、:;(在去到从转])|(?<=[，,。\s])|^)(?P<v>[\u4e00-\u9fff]{2,3}[一二三四五六七八九十]院)(?=[、，,。;)\s]|$)"
+)
+"""In a list only a number makes a hospital: 妇科肿瘤、有无肿瘤 are none."""
 _NO_BRANCH = re.compile(
     r"考虑|包括|我院|怀疑|诊断|良性|恶性|我们|你们|医院|本院|你院|贵院|这[个家里]|那[个家里]|哪[个家里]|门诊|住院|医生|科室|县|市|省|区|三甲|当地|附近|普通|综合|专业|其他|外面|正规|同意"
 )
@@ -151,9 +155,12 @@ _NO_BRANCH = re.compile(
 
 def _branches(source: str) -> Iterator[Match]:
     """Yield short names of hospitals made of a place and a branch (云屿二院, 霁海妇产)."""
-    for found in _BRANCH.finditer(source):
-        if not _NO_BRANCH.search(found.group("v")) and not holds_sentence(found.group("v")[:2]):
-            yield Match(found.start("v"), found.end("v"), Kind.HOSPITAL, 0.65)
+    for found in (*_BRANCH.finditer(source), *_LISTED.finditer(source)):
+        start, name = found.start("v"), found.group("v")
+        if name[0] in "在去到于从来转找住":  # 上次在霁海二院
+            start, name = start + 1, name[1:]
+        if len(name) > 3 and not _NO_BRANCH.search(name) and not holds_sentence(name[:2]):
+            yield Match(start, found.end("v"), Kind.HOSPITAL, 0.65)
 
 
 _LABELLED = 0.9

@@ -126,3 +126,26 @@ def test_a_name_alone_behind_a_speaker_of_a_transcript_still_goes() -> None:
 def test_english_identifiers_in_the_first_form_go(text: str, gone: tuple[str, ...]) -> None:
     out = left(text)
     assert not [value for value in gone if value in out]
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "虞测安",
+        "虞\u200b测\u200b安",
+        "虞\ufeff测安",
+        "虞 测安",
+        "李𠮷",
+        "𠮷田测",
+        "歐陽試月",
+        "虞*安",
+        "虞某某",
+        "鄧試月",
+    ],
+)
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("姓名：", "，男"), ("患者姓名:", "；女"), ("（姓名：", "）"), ("😷姓名：", " 性别：女"), ("姓名：\r\n", "\r\n"), ("联系人：", "\t")],
+)  # fmt: skip
+def test_behind_a_label_a_name_goes_in_every_writing(written: str, before: str, after: str) -> None:
+    assert left(f"{before}{written}{after}") == f"{before}[NAME]{after}"
